@@ -8,7 +8,9 @@ import pytest
 import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
+from tests.sampling import rounds
 from zermelo.errors import CertificateError
+from zermelo.labels import UNDECIDED
 from zermelo.verify._inessential import inessential
 from zermelo.verify._situations import Situations
 
@@ -17,7 +19,7 @@ def replaced(solution, **arrays):
     """The solution with some changed fields of its play, and the same labels everywhere."""
     play = dataclasses.replace(solution.play, **arrays)
     label = play.label[play.graph.n - solution.graph.n :].copy()
-    level = (label > 0).astype(np.int8)
+    level = np.where(label == UNDECIDED, UNDECIDED, label == 1).astype(np.int8)
     return dataclasses.replace(solution, play=play, label=label, level=level)
 
 
@@ -99,11 +101,12 @@ def test_the_checker_searches_like_the_oracle():
                     Situations(rows, [stuck] * g.n, False, ()).prove(v, -label, -1)
 
 
+@pytest.mark.sampled
 def test_what_matchings_leave_exposed():
     """By the definition: a maximum matching without the vertex is as large."""
     import networkx as nx
 
-    for seed in range(150):
+    for seed in range(rounds(150)):
         graph = nx.gnp_random_graph(4 + seed % 11, (0.15, 0.25, 0.4)[seed % 3], seed=seed)
 
         def size(g):
@@ -119,7 +122,7 @@ def test_another_game_is_found():
     other = zm.solve(g, zm.Repetition())
     refused(solution, objective=other.objective)
     refused(solution, plain=zm.solve(g, zm.Misere()))
-    refused(solution, graph=zm.generators.cycle(3).graph)
+    refused(solution, graph=zm.generators.path(3).graph)
     lines = zm.solve(zm.generators.cycle(3, symmetric=True), zm.NoRepetition())
     with pytest.raises(CertificateError, match="line digraph"):
         dataclasses.replace(lines, graph=g).verify()
@@ -156,7 +159,15 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
         ("distance", [7, 5, 3, 1], "'a': expected no distance"),
         ("distance", [-1, -1, -1, 0], "'d': expected no distance"),
         ("level", [0, 0, 1, 0], "'d': expected level 1 with label 1"),
-        ("level", [0, 0, 1, 2], "'d': expected level 0 … 1, the solution claims 2"),
+        ("level", [0, 0, 1, 2], "'d': expected level 1 with label 1"),
+        ("level", [0, 0, 1, 3], "'d': expected level 0 … 2, the solution claims 3"),
+        (
+            "label",
+            [-1, -1, 1, 0],
+            "'d': expected a label −1, 1 or 2 .undecided., as nothing is drawn",
+        ),
+        ("label", [-1, -1, 1, 3], "'d': expected label -1 … 2, the solution claims 3"),
+        ("label", [-1, -1, 1, 2], "'d': expected level 1 with label 1, 0 with −1, 2 with 2"),
         ("claimed", [-1, -1, -1, 0], "'c': the claimed move does not win"),
         ("claimed", [1, -1, 1, 0], "'a': the claimed move does not win"),
         ("claimed", [-1, -1, 2, 0], "'c': the claimed move does not win"),
@@ -167,21 +178,22 @@ def test_a_file_claims_no_distance_level_or_draw(tmp_path):
     with pytest.raises(CertificateError, match="move: expected int32"):
         dataclasses.replace(read, claimed=np.zeros(3, np.int32)).verify()
     silent = dataclasses.replace(
-        read, label=np.zeros(4, np.int8), level=np.zeros(4, np.int8),
+        read, label=np.full(4, UNDECIDED, np.int8), level=np.full(4, UNDECIDED, np.int8),
         claimed=np.full(4, -1, np.int32),
     ).verify()  # fmt: skip
     assert (silent["a"].outcome, silent["a"].value, str(silent["a"])) == (
-        "unknown",
-        0,
+        "undecided",
+        None,
         "a: undecided",
     )
     assert silent.counts()["undecided"] == 4
     assert silent.counts()["draw"] == 0
-    assert silent.value.tolist() == [0] * 4
-    assert silent.winner.max() == -1
+    assert silent.value.tolist() == [None] * 4
+    assert (silent.winner == UNDECIDED).all()
     assert list(silent.line("a")) == ["a"]
 
 
+@pytest.mark.slow
 def test_a_file_has_the_same_answers_as_the_solution(tmp_path):
     for game in oracle.GAMES:
         for k, g in enumerate(games.random_graphs(4, f"file {game}", high=6, moves=10)):
@@ -207,7 +219,7 @@ def test_what_a_file_leaves_open_is_not_searched(tmp_path, monkeypatch):
         ]
     )
     limited = zm.solve(g, zm.NoReturn(), nodes=40)
-    assert {0, -1} <= set(limited.label.tolist())
+    assert {UNDECIDED, -1} <= set(limited.label.tolist())
     zm.write(limited, tmp_path / "solution.json")
     read = zm.read_solution(tmp_path / "solution.json", g).verify()
     assert read.label.tolist() == limited.label.tolist()

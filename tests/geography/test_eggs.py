@@ -108,6 +108,7 @@ def test_long_and_wide_graphs():
 # -------------------------------------------------------------------- bounds and thresholds
 
 
+@pytest.mark.slow
 def test_bounds_and_thresholds():
     undecided = 0
     for g in symmetric_graphs(25, "bounds", broken=0.6):
@@ -320,15 +321,32 @@ def test_forged_sums_are_refused():
         if found.winning_moves:
             with pytest.raises(CertificateError):
                 dataclasses.replace(found, winning_moves=()).verify()
+            twice = (*found.winning_moves, found.winning_moves[0])
+            with pytest.raises(CertificateError, match="expected each winning move once"):
+                dataclasses.replace(found, winning_moves=twice).verify()
     first = cases[0]
     for k, to in ((0, 0), (1, 1), (0, 3)):
         forged = dataclasses.replace(first.winning_moves[0], component=k, to=to)
         with pytest.raises(CertificateError):
             dataclasses.replace(first, winning_moves=(forged,)).verify()
-    with pytest.raises(CertificateError, match="expected its own value"):
+    with pytest.raises(CertificateError, match=r"the value of .* expected one of the debut"):
         dataclasses.replace(first, components=first.components[::-1]).verify()
     with pytest.raises(CertificateError, match="expected a value"):
         dataclasses.replace(first, components=(None, None)).verify()
+
+
+@pytest.mark.parametrize(
+    ("edges", "objective"),
+    [([(0, 0), (0, 1)], zm.Return()), ([(0, 1), (0, 2)], zm.NoReturn(misere=True))],
+)
+def test_sums_that_lack_a_winning_move_are_refused(edges, objective):
+    g = zm.Graph.from_edges(edges)
+    found = zm.geography_sum([(g, 0), (g, 0)], objective).verify()
+    assert len(found.winning_moves) > 1
+    for move in found.winning_moves:
+        rest = tuple(x for x in found.winning_moves if x is not move)
+        with pytest.raises(CertificateError, match=f"all winning moves, the sum lacks {move}"):
+            dataclasses.replace(found, winning_moves=rest).verify()
 
 
 def test_bad_sums():

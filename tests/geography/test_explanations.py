@@ -90,6 +90,7 @@ def check_line(rows, game, line, winner):
             assert line[k + 1] in rows[line[k]]
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_fact_is_true(game):
     rng = random.Random(f"explain {game}")
@@ -136,7 +137,8 @@ def test_a_search_that_was_given_up_says_so():
     hard = zm.generators.random_graph(200, degree=3, law="regular", seed=1)
     solution = zm.solve(hard, zm.NoReturn(), start=0, nodes=100)
     found = solution.explain(0)
-    assert found.to_dict()["label"] == "UNKNOWN"
+    assert found.to_dict()["label"] == "UNDECIDED"
+    assert found.to_dict()["tree"]["value"] is None
     assert str(found).startswith("0 is undecided: the search was given up after ")
 
 
@@ -214,3 +216,24 @@ def test_components_of_repetition_are_those_of_the_line_digraph():
     assert text.splitlines()[0] == first
     assert zm.classify(g).kind == "general"  # b and c are in one strong component of the graph
     assert "line digraph" not in str(zm.explain(zm.Game(g, zm.NoReturn()), "c"))
+
+
+LEFT = "if the {} leaves the component, the {} wins from there"
+
+
+@pytest.mark.parametrize(
+    ("edges", "start", "sentence"),
+    [
+        ("ab ba bc cd", "a", LEFT.format("opponent", "player")),
+        ("ab ba bc ca cd dd", "a", LEFT.format("opponent", "player")),
+        ("ab ba bc cb cx xy", "c", LEFT.format("player", "opponent")),
+        ("ab ba", "a", ""),
+        ("ab ba bc cb", "a", ""),
+    ],
+)
+def test_a_component_that_can_be_left(edges, start, sentence):
+    """Only positions of the component have mates; a move that leaves it is answered elsewhere."""
+    found = zm.solve(zm.Graph.from_edges(map(tuple, edges.split())), zm.NoReturn()).explain(start)
+    assert found.kind == "matching"
+    assert "inside it, whatever fresh position the " in found.reasons[1]
+    assert found.reasons[2:] == ((sentence,) if sentence else ())

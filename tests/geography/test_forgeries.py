@@ -10,6 +10,7 @@ import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
 from zermelo.errors import CertificateError
+from zermelo.labels import UNDECIDED
 from zermelo.solutions.geography import Piece, Play, geography_solution
 from zermelo.verify._situations import Situations
 
@@ -23,8 +24,9 @@ class Forger:
     def __init__(self, solution, rng):
         self.solution, self.play, self.rng = solution, solution.play, rng
         self.graph, self.objective = self.play.graph, self.play.objective
-        self.label = self.play.plain.label.copy()
-        won = self.label > 0
+        label = self.play.plain.label
+        self.label = np.where(label == 0, UNDECIDED, label).astype(np.int8)
+        won = self.label == 1
         self.first = np.where(won, self.play.plain.move, -1).astype(np.int32)
         self.order = np.zeros(self.graph.n, np.int32)
         self.pieces = []
@@ -55,7 +57,7 @@ class Forger:
         elif kind == "search":
             labels, firsts = self.search(inside, stuck, part)
         else:
-            labels = {"single": stuck}.get(kind, [0 if kind == "open" else -1] * len(part))
+            labels = {"single": stuck}.get(kind, [UNDECIDED if kind == "open" else -1] * len(part))
             firsts = [-1] * len(part)
         self.pieces.append(Piece(kind, np.array(part, np.int32), proof))
         self.order[part], self.label[part] = len(self.pieces), labels
@@ -92,12 +94,12 @@ def accepted(claim):
 
 
 def is_true(claim, game):
-    """Whether labels and moves are right, by the oracle; a label 0 claims nothing."""
+    """Whether labels and moves are right, by the oracle; undecided claims nothing."""
     succ = games.rows(claim.graph)
     for v, label in enumerate(claim.label.tolist()):
-        if label and (label > 0) != oracle.wins(succ, game, (v,)):
+        if label != UNDECIDED and (label == 1) != oracle.wins(succ, game, (v,)):
             return False
-        moves = oracle.winning_moves(succ, game, (v,)) if label > 0 else []
+        moves = oracle.winning_moves(succ, game, (v,)) if label == 1 else []
         if claim.move[v] not in (moves or [-1]):
             return False
     return True
@@ -112,6 +114,7 @@ def partition(rng, positions):
         del positions[:size]
 
 
+@pytest.mark.slow
 @over_games
 def test_random_pieces_are_accepted_only_if_they_are_right(game):
     rng, seen = random.Random(f"forge {game}"), set()
@@ -129,6 +132,7 @@ def test_random_pieces_are_accepted_only_if_they_are_right(game):
     assert seen == {True, False}
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere")
 @over_games
 def test_the_pieces_of_another_kind_are_accepted_only_if_they_are_right(game):
     """The right parts in their order, one of them with a wrong kind."""
@@ -145,6 +149,7 @@ def test_the_pieces_of_another_kind_are_accepted_only_if_they_are_right(game):
                 assert is_true(claim, game) or not accepted(claim)
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere")
 @over_games
 def test_one_entry_changed_is_accepted_only_if_it_is_right(game):
     """Change labels, orders and first moves, one at a time, to all values near the range."""
@@ -187,10 +192,16 @@ def test_the_solution_agrees_with_the_pieces():
 
     label, level = np.array([-1, 1, 1], np.int8), np.array([0, 1, 1], np.int8)
     attack("'b': expected the label of the game's own node", label=label, level=level)
-    attack("'b': expected label", label=np.array([-1, 2, 1], np.int8))
+    attack("'b': expected label", label=np.array([-1, 3, 1], np.int8))
     attack("'b': expected label", label=np.array([-1, -2, 1], np.int8))
     attack("'b': expected level 1 with label 1", level=level)
-    attack("'c': expected level", level=np.array([0, 0, 2], np.int8))
+    attack("'b': expected level", label=np.array([-1, UNDECIDED, 1], np.int8))
+    attack(
+        "'b': expected a label −1, 1 or 2 .undecided., as nothing is drawn",
+        label=np.array([-1, 0, 1], np.int8),
+    )
+    for wrong in (2, 3):
+        attack("'c': expected level", level=np.array([0, 0, wrong], np.int8))
     attack("'c': expected no distance", distance=np.array([-1, -1, 1], np.int32))
     attack("'a': expected no distance", distance=np.array([0, -1, -1], np.int32))
     for start in (-1, 3):
@@ -249,7 +260,8 @@ def test_positions_of_a_piece(positions, message):
     fields = {"pieces": (forged, two)}
     if len(positions) == 0:
         fields["order"] = np.where(solution.play.order == 1, 0, 2).astype(np.int32)
-        fields["label"] = np.where(fields["order"] == 0, 0, solution.play.label).astype(np.int8)
+        label = np.where(fields["order"] == 0, UNDECIDED, solution.play.label)
+        fields["label"] = label.astype(np.int8)
     refused(solution, message, **fields)
     wide = dataclasses.replace(one, positions=one.positions.astype(np.int64))
     refused(solution, "piece 1: expected int32", pieces=(wide, two))
@@ -348,7 +360,8 @@ def test_matchings_are_of_the_piece_and_right():
     other = zm.gallai_edmonds(zm.generators.cycle(3, symmetric=True))
     for proof in (None, other, "a matching", zm.solve(g, zm.NoReturn(), "geography-search").play):
         fields = forged(solution, [("matching", part, proof)], label=[-1] * 3, first=[-1] * 3)
-        refused(solution, "expected a matching of its own graph", **fields)
+        reason = "expected one of the graph" if proof is other else "expected a matching, got none"
+        refused(solution, reason, **fields)
     right = zm.gallai_edmonds(g)
     wrong = dataclasses.replace(right.matching, part=np.zeros(3, np.int8))
     wrong = dataclasses.replace(right, matching=wrong)
@@ -375,7 +388,7 @@ def test_exits_lead_to_earlier_lost_starts_by_their_move():
         first[3] = w
         refused(solution, "expected a move to an earlier lost start", first=first)
     label = solution.play.label.copy()
-    label[3] = 0
+    label[3] = UNDECIDED
     refused(solution, "no first move|label 1, because there is an exit", label=label)
     first = solution.play.first.copy()
     first[3] = -1
@@ -405,12 +418,12 @@ def test_no_piece_but_an_exit_leads_to_a_lost_or_open_start():
     refused(solution, "expected that only exits have moves to lost starts", **fields)
     fields = forged(
         solution, [("open", [0, 1, 2], None), ("single", [3], None)],
-        label=[0, 0, 0, -1], first=[-1] * 4,
+        label=[*[UNDECIDED] * 3, -1], first=[-1] * 4,
     )  # fmt: skip
     refused(solution, "expected that only exits have moves to lost starts", **fields)
     fields = forged(
         solution, [("open", [0, 1, 2], None), ("exit", [3], None)],
-        label=[0, 0, 0, 1], first=[-1, -1, -1, 0],
+        label=[*[UNDECIDED] * 3, 1], first=[-1, -1, -1, 0],
     )  # fmt: skip
     refused(solution, "expected a move to an earlier lost start", **fields)
     fields = forged(
@@ -426,7 +439,7 @@ def test_an_open_piece_claims_nothing():
     refused(solution, "the piece is open", **forged(solution, pieces))
     for kind in ("other", "", None):
         refused(solution, "a known kind", **forged(solution, [(kind, [0, 1, 2], None)]))
-    fields = forged(solution, pieces, label=[0] * 3, first=[-1] * 3)
+    fields = forged(solution, pieces, label=[UNDECIDED] * 3, first=[-1] * 3)
     play = dataclasses.replace(solution.play, **fields)
     nobody = geography_solution(solution.graph, "nobody", play.objective, play).verify()
     assert nobody.counts()["undecided"] == 3
@@ -462,11 +475,13 @@ def test_the_plain_game_is_this_one_and_decides_first():
     plain = solution.play.plain
     wrong = dataclasses.replace(plain, label=-plain.label, level=2 - plain.level)
     refused(solution, "expected", plain=wrong)
-    refused(solution, "expected the plain game to be normal play", plain=zm.solve(g, zm.Misere()))
-    twin = zm.Graph.from_edges(edges)
-    refused(solution, "expected the plain game to be normal play", plain=zm.solve(twin))
+    reason = "the plain game: expected one of the objective NormalPlay"
+    refused(solution, reason, plain=zm.solve(g, zm.Misere()))
+    other = zm.Graph.from_edges([*edges[:-1], (4, 3)])
+    refused(solution, "the plain game: expected one of the graph", plain=zm.solve(other))
     misere = zm.solve(g, zm.NoReturn(misere=True)).verify()
-    refused(misere, "expected the plain game to be misere play", plain=plain)
+    reason = "the plain game: expected one of the objective Misere"
+    refused(misere, reason, plain=plain)
     label = solution.play.label.copy()
     label[4] = 1
     refused(solution, "expected the label of the plain game", label=label)
@@ -497,5 +512,5 @@ def test_the_line_digraph_is_the_one_of_the_graph():
         with pytest.raises(CertificateError, match="line digraph"):
             claim.verify()
     same = zm.solve(zm.Graph.from_edges(g.to_edges(), n=3), zm.NoReturn())
-    with pytest.raises(CertificateError, match="expected the solution's own objective"):
+    with pytest.raises(CertificateError, match="the pieces: expected one of the objective"):
         dataclasses.replace(solution, play=same.play).verify()

@@ -33,6 +33,7 @@ def satisfiable(clauses):
         return solver.solve()
 
 
+@pytest.mark.slow
 def test_random_formulas():
     rng, answers = random.Random(5), set()
     for _ in range(25):
@@ -49,6 +50,7 @@ def test_random_formulas():
     assert answers == {True, False}
 
 
+@pytest.mark.slow
 def test_all_formulas_of_two_variables():
     """By brute force; and no repetition has the same winner as no return."""
     literals = (1, -1, 2, -2)

@@ -9,8 +9,10 @@ import pytest
 import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
+from tests.sampling import rounds, some
 from zermelo.errors import InvalidObjectiveError, SolverError
 from zermelo.generators import all_digraphs, path, random_graph
+from zermelo.labels import UNDECIDED
 from zermelo.registry import SOLVERS
 from zermelo.solutions.geography import Piece
 
@@ -20,22 +22,31 @@ over_games = pytest.mark.parametrize("game", oracle.GAMES)
 over_searchers = pytest.mark.parametrize("solver", ["geography", "geography-search"])
 
 
+@pytest.mark.slow(
+    "geography-no-repetition",
+    "geography-no-return",
+    "geography-repetition",
+    "geography-search-no-return misere",
+    "geography-search-repetition",
+)
+@pytest.mark.sampled
 @over_games
 @over_searchers
 def test_all_small_digraphs(game, solver):
     """The disjoint union of all graphs up to 3 positions and one of each kind with 4."""
     graphs = [g for n in range(4) for g in all_digraphs(n)]
     four = list(all_digraphs(4, up_to_isomorphism=True))
-    graphs += four if solver == "geography" else four[::7]
+    graphs = some(graphs + (four if solver == "geography" else four[::7]))
     solution = zm.solve(games.union(graphs), games.objective(game), solver)
     assert solution.label.tolist() == games.labels(graphs, game)
     solution.verify()
 
 
+@pytest.mark.sampled
 @over_games
 @over_searchers
 def test_random_digraphs(game, solver):
-    graphs = list(games.random_graphs(150, f"{game} {solver}"))
+    graphs = list(games.random_graphs(rounds(150), f"{game} {solver}"))
     solution = zm.solve(games.union(graphs), games.objective(game), solver)
     assert solution.label.tolist() == games.labels(graphs, game)
     solution.verify()
@@ -51,6 +62,7 @@ def test_one_start(game):
             assert solution.label[v] == (1 if won else -1)
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere")
 @over_games
 def test_all_winning_moves_after_any_history(game):
     for g in games.random_graphs(12, game, high=6, moves=12):
@@ -78,6 +90,7 @@ def histories(succ, game, limit):
     return queue
 
 
+@pytest.mark.slow
 def test_golden_directed():
     """From ``geography_directed.jsonl``: brute force by another program."""
     for line in (GOLDEN / "geography_directed.jsonl").read_text().splitlines():
@@ -118,6 +131,13 @@ def test_acyclic():
         zm.solve(zm.Graph.from_edges([("a", "b"), ("b", "a")]), zm.NoReturn(), "acyclic")
 
 
+@pytest.mark.parametrize("game", ["no-return misere", "no-repetition misere"])
+def test_symacyclic_solves_misere_play_where_nothing_has_to_be_searched(game):
+    for graph in (zm.Graph.from_edges([(0, 0), (0, 1), (1, 2)]), path(4).graph):
+        solved = zm.solve(graph, games.objective(game), "symacyclic").verify()
+        assert solved.label.tolist() == games.labels([graph], game)
+
+
 def test_symacyclic():
     """A symmetric path: in an odd one the second player wins from every second position."""
     label = zm.solve(path(7, symmetric=True), zm.NoReturn(), "symacyclic").verify().label
@@ -134,11 +154,12 @@ def test_return_on_a_symmetric_graph_is_lost_unless_one_returns_at_once():
 def test_undecided():
     g = random_graph(40, degree=3, law="regular", seed=1).graph
     solution = zm.solve(g, zm.NoReturn(), start=0, nodes=50).verify()
-    assert solution.label[0] == 0
+    assert solution.label[0] == UNDECIDED
+    assert solution[0].label is zm.Label.UNDECIDED
     assert str(solution[0]) == "0: undecided after 50 nodes"
     assert "undecided" in repr(solution)
-    assert solution.counts()["undecided"] == (solution.label == 0).sum()
-    assert zm.solve(g, zm.NoReturn(), start=0, nodes=10**6).label[0] != 0
+    assert solution.counts()["undecided"] == (solution.label == UNDECIDED).sum()
+    assert zm.solve(g, zm.NoReturn(), start=0, nodes=10**6).label[0] in (-1, 1)
     with pytest.raises(SolverError, match="has no option 'nodes'; its options are quotient"):
         zm.solve(g, nodes=3)
 
@@ -166,8 +187,8 @@ def test_an_interruption_reaches_the_caller_with_what_is_known(after, monkeypatc
     known = caught.value.solution.verify()
     right = oracle.labels(games.rows(g), "no-return")
     assert known.label[4:6].tolist() == [1, -1]
-    assert (known.label[6:] != 0).sum() == after
-    assert all(x in (0, y) for x, y in zip(known.label.tolist(), right, strict=True))
+    assert (known.label[6:] != UNDECIDED).sum() == after
+    assert all(x in (UNDECIDED, y) for x, y in zip(known.label.tolist(), right, strict=True))
     assert len(calls) == after + 1
 
 

@@ -9,6 +9,7 @@ import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
 from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.labels import UNDECIDED
 from zermelo.solvers.geography import _settle
 
 SETTLE = _settle.settle
@@ -28,9 +29,10 @@ def won(*given, **options):
 def nothing(*given, **options):
     """The result of the plain game, and no pieces."""
     play = SETTLE(*given, **options)
-    label, silent = play.plain.label, np.zeros(play.graph.n, np.int32)
+    label, silent = play.plain.label.copy(), np.zeros(play.graph.n, np.int32)
     first = np.where(label > 0, play.plain.move, -1).astype(np.int32)
-    return dataclasses.replace(play, label=label.copy(), order=silent, pieces=(), first=first)
+    label[label == 0] = UNDECIDED
+    return dataclasses.replace(play, label=label, order=silent, pieces=(), first=first)
 
 
 def another_graph(graph, *given, **options):
@@ -57,6 +59,7 @@ def another_type(*given, **options):
 SABOTAGE = [flipped, won, nothing, another_graph, another_game, short, another_type]
 
 
+@pytest.mark.sampled(cases=9)
 @over_games
 @pytest.mark.parametrize("settle", SABOTAGE)
 def test_sabotage_of_the_solver(game, settle, monkeypatch):

@@ -33,6 +33,7 @@ OBJECTIVES = {
 MEMORY = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e"), ("e", "b"), ("e", "c")]
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere", "no-return")
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_the_answer_is_that_of_all_strategies(name):
     answers = set()
@@ -161,6 +162,7 @@ def _forgeries(node):
             yield Refutation(Line(node.play[:-1]), node.branches)
 
 
+@pytest.mark.slow
 def test_forged_refutations_are_refused():
     refused = 0
     for g in games.random_graphs(25, "refutations", high=5, moves=9):
@@ -213,6 +215,7 @@ def test_no_random_tree_refutes_a_player_who_has_a_positional_strategy():
     assert refused > 1000
 
 
+@pytest.mark.slow
 def test_forged_strategies_are_refused():
     refused = 0
     for g in games.random_graphs(20, "forged strategies", high=6, moves=12):
@@ -231,6 +234,25 @@ def test_forged_strategies_are_refused():
                             forged.verify()
                         refused += 1
     assert refused > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("graph", zm.Graph.from_edges([(0, 1)], n=5)),
+        ("start", 1),
+        ("start", 4),
+        ("player", 0),
+        ("objective", zm.Return()),
+        ("objective", zm.NoReturn(misere=True)),
+    ],
+)
+def test_a_strategy_of_another_game_is_refused(name, other):
+    path = zm.generators.path(5, symmetric=True).graph
+    found = zm.positional_strategy(path, zm.NoReturn(), 0).verify()
+    assert (found.method, found.player) == ("matching", 1)
+    with pytest.raises(CertificateError):
+        dataclasses.replace(found, **{name: other}).verify()
 
 
 def test_refutations_are_checked_when_they_are_made():

@@ -43,6 +43,7 @@ def claims(rng, n, moves, mates):
                 yield {x: w for x, w in moves.items() if x not in (v, mate[v])}, mates | {k: pair}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("misere", [False, True])
 def test_what_is_accepted_wins(misere):
     game = "no-return misere" if misere else "no-return"

@@ -130,6 +130,7 @@ def mixed_graphs(count, seed):
         yield zm.Graph.from_edges(edges[:14], n=n)
 
 
+@pytest.mark.slow("no-repetition", "no-repetition misere", "repetition")
 @pytest.mark.parametrize("game", oracle.GAMES)
 def test_games_made_of_symmetric_parts(game):
     """Labels, all winning moves and strategies, against the definition and every opponent."""

@@ -64,6 +64,7 @@ def check(graph):
         assert np.array_equal(getattr(s, name), getattr(default, name)), name
 
 
+@pytest.mark.slow("3")
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_every_small_digraph(n):
     for graph in digraphs(n):

@@ -89,6 +89,7 @@ def test_it_is_figure_3_step_by_step(graphs):
         assert s.stats["changes"] == len(paper.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graphs", [SMALL, RANDOM], ids=["small", "random"])
 def test_it_agrees_with_the_default_solver(graphs):
     for graph in graphs:
@@ -97,6 +98,7 @@ def test_it_agrees_with_the_default_solver(graphs):
             assert np.array_equal(getattr(s, name), getattr(default, name)), name
 
 
+@pytest.mark.slow
 def test_proposition_3_8_all_pairs_but_one():
     seen = {tuple(pair) for graph in (*SMALL, *RANDOM) for pair in solve(graph).label.tolist()}
     assert seen == set(itertools.product((LOSE, DRAW, WIN), repeat=2)) - {(WIN, LOSE)}
@@ -122,6 +124,7 @@ def test_proposition_4_1_labels_move_one_way(graphs):
         assert ell.tolist() == solve(graph).label.reshape(-1).tolist()
 
 
+@pytest.mark.slow
 def test_proposition_4_2_calls_of_label():
     for graph in (*SMALL, *RANDOM):
         stats = solve(graph).stats
@@ -237,6 +240,7 @@ def test_sigma_achieves_the_labels_against_every_play(graphs):
                 assert worst(graph, sigma, player, 2 * v + starter) >= mine
 
 
+@pytest.mark.slow
 def test_sigma_moves_to_the_inverted_label():
     for graph in (*SMALL, *RANDOM):
         s = solve(graph)

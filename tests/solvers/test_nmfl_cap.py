@@ -83,6 +83,7 @@ def test_it_is_the_remark_of_the_paper_step_by_step(graphs):
         assert np.array_equal(s.stats["ind"], ind)
 
 
+@pytest.mark.slow("small")
 @over_graphs
 def test_it_does_what_nmfl_does(graphs):
     """The same calls, changes, indices and strategies; only the steps differ."""

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from tests.sampling import rounds
 
 import zermelo as zm
 
@@ -60,11 +61,12 @@ def expected(g, priority):
     return [0 if v in zero else 1 for v in range(g.n)]
 
 
+@pytest.mark.sampled
 @over_solvers
 @pytest.mark.parametrize("least", [0, 1])
 def test_small_games(solver, least):
     rng = random.Random(f"{solver} {least}")
-    for _ in range(1000):
+    for _ in range(rounds(1000)):
         g, priority = random_game(rng, 9, least)
         s = zm.solve(g, zm.Parity(priority), solver=solver)
         what = f"{g.to_edges().tolist()}, owner {g.owner.tolist()}, priority {priority}"

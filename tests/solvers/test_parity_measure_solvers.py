@@ -10,6 +10,7 @@ import random
 import numpy as np
 import pytest
 from tests import oracles_parity as oracle
+from tests.sampling import rounds
 
 import zermelo as zm
 from zermelo._kernels.progress_measures import advance_small, compare_small
@@ -91,12 +92,13 @@ def check(graph, objective, solver, winner=None):
 # -------------------------------------------------------------------- whole games
 
 
+@pytest.mark.sampled
 @over_modes
 @over_solvers
 def test_small_games(solver, mode, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
     rng = random.Random(f"small {mode}")
-    for k in range(1000):
+    for k in range(rounds(1000)):
         check(*random_game(rng, 8, dead=0.15 * (k % 2)), solver)
 
 
@@ -117,6 +119,12 @@ def test_all_strategies_of_tiny_games(solver):
         check(g, objective, solver, oracle.winners_by_strategies(oracle.game_of(g, objective)))
 
 
+@pytest.mark.slow(
+    "progress-measures-compile",
+    "progress-measures-interpret",
+    "quasi-polynomial-compile",
+    "quasi-polynomial-interpret",
+)
 @over_modes
 @over_solvers
 def test_every_game_of_two_positions(solver, mode, monkeypatch):

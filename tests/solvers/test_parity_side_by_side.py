@@ -8,6 +8,8 @@ import pytest
 
 import zermelo as zm
 
+pytestmark = pytest.mark.slow
+
 FAST = ("portfolio", "zielonka", "fixpoint", "priority-promotion", "tangle-learning")
 
 

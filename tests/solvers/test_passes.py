@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tests import oracles_parity
 from tests.contract.test_parity_solvers import CASES, corpus
+from tests.sampling import rounds
 
 import zermelo as zm
 from zermelo.cli.main import cli
@@ -74,6 +75,7 @@ def assert_right(game, answer, winner):
 # -------------------------------------------------------------------- every pass
 
 
+@pytest.mark.slow
 @over_passes
 def test_before_zielonka(name):
     run = passes.prepared(zielonka.run, [name])
@@ -81,6 +83,7 @@ def test_before_zielonka(name):
         assert_right(game, run(game, None), winner)
 
 
+@pytest.mark.slow
 def test_in_every_order():
     rng = random.Random(11)
     for game, winner in small_games():
@@ -88,17 +91,19 @@ def test_in_every_order():
         assert_right(game, passes.prepared(zielonka.run, chosen)(game, None), winner)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("solver", "keyword"), CASES)
 def test_before_every_solver(solver, keyword):
     rng = random.Random(f"{solver} {keyword}")
     chosen = [[name] for name in NAMES] + [NAMES, ["components", *NAMES[:-1]]]
-    for graph, objective, winner in rng.sample(corpus(keyword), 60):
+    for graph, objective, winner in rng.sample(corpus(keyword), rounds(60)):
         for names in chosen:
             s = zm.solve(graph, objective, solver=solver, passes=names)
             assert s.winner.tolist() == winner, (names, graph.to_edges().tolist(), objective)
             s.verify()
 
 
+@pytest.mark.slow("self-loops", "winner-controlled-cycles")
 @over_reductions
 def test_what_is_left_is_a_game_of_its_own(name):
     reduced_some = decided_all = found_nothing = False
@@ -207,6 +212,7 @@ def closure(moves, start):
     return seen
 
 
+@pytest.mark.slow
 def test_controlled_cycles_are_all_found():
     for game, _ in small_games():
         found = passes.winner_controlled_cycles(game)
@@ -349,6 +355,7 @@ def test_strong_components(monkeypatch, breadth):
         assert len(set(mark[order].tolist())) == n + 1 - min(mark.min(initial=n + 1), n + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_after_many_runs_the_rest_is_solved_as_one_game(monkeypatch, most):
     monkeypatch.setattr(components, "MOST_RUNS", most)
@@ -408,6 +415,7 @@ def large_game(seed, n, degree, colours):
     return graph, zm.Parity(rng.integers(0, colours, n))
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("degree", "colours"), [(2, 5), (2, 300), (8, 100_000)])
 def test_large_games(degree, colours):
@@ -419,6 +427,7 @@ def test_large_games(degree, colours):
         s.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_compiled(monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
@@ -428,6 +437,7 @@ def test_compiled(monkeypatch):
             assert_right(game, run(game, None), winner)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_breadth_and_depth_agree(monkeypatch):
     game = make_game(*large_game(1, 100_000, 2, 5))

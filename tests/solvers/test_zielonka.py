@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from tests.sampling import rounds
 
 import zermelo as zm
 from zermelo.graph import Graph
@@ -43,6 +44,7 @@ def assert_proved(game: ParityGame, answer: Answer) -> None:
             assert v not in seen, f"a cycle through {v} is bad for player {player}"
 
 
+@pytest.mark.slow("1-2000-5", "2-1500-12")
 @pytest.mark.parametrize(("seed", "games", "most"), [(1, 2000, 5), (2, 1500, 12), (3, 600, 40)])
 def test_random_games(seed, games, most):
     rng = random.Random(seed)
@@ -51,12 +53,13 @@ def test_random_games(seed, games, most):
         assert_proved(game, zielonka.run(game))
 
 
+@pytest.mark.sampled
 @pytest.mark.compiled
 def test_compiled(monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
     rng = random.Random(4)
     for most in (8, 40, 300):
-        for _ in range(150):
+        for _ in range(rounds(150)):
             game = random_game(rng, most)
             assert_proved(game, zielonka.run(game))
 

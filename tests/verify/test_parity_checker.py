@@ -113,6 +113,7 @@ def test_one_wrong_winner(seed):
             assert not verdict(forged(solution, level=level, label=label, strategy=strategy))
 
 
+@pytest.mark.sampled(cases=142)
 @pytest.mark.parametrize("seed", range(250))
 def test_one_other_move(seed):
     """Accepted iff the strategy still wins, by the oracle."""
@@ -148,6 +149,7 @@ def all_won(graph, objective):
     return claim(graph, objective, [1 - graph.owner[0]] * n, [NO_MOVE] * n)
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize("top", [1, 2, 5, 12, 40])
 @pytest.mark.parametrize("owner", [0, 1])
 def test_bad_cycles_at_any_depth(top, owner):
@@ -270,6 +272,7 @@ def test_nothing():
 # -------------------------------------------------------------------- large games
 
 
+@pytest.mark.slow("5")
 @pytest.mark.parametrize("degree", [2, 5])
 def test_large_random_games(degree):
     """Any wrong winner and any move out of the region is found among 200,000 positions."""
@@ -291,6 +294,7 @@ def test_large_random_games(degree):
         assert not verdict(forged(solution, strategy=changed(strategy, v, w)))
 
 
+@pytest.mark.slow
 def test_a_bad_cycle_in_a_large_game():
     """On a ring with chords the one position of priority 2 wins everything; a loop avoids it."""
     n = 100_000

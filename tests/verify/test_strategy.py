@@ -9,6 +9,7 @@ import pytest
 
 import zermelo as zm
 from tests import oracles
+from tests.sampling import rounds
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.generators import all_digraphs, random_graph
 
@@ -79,10 +80,12 @@ def test_verdicts_and_plays_of_all_positional_strategies(objective, owned):
     assert "neither" in verdicts
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("owned", [False, True])
 def test_the_moves_of_solutions_keep_what_they_promise(owned):
     rng = random.Random(f"solutions {owned}")
-    for _ in range(30):
+    for _ in range(rounds(30)):
         graph = random_graph(rng.randrange(1, 9), degree=2.0, seed=rng.randrange(1 << 30)).graph
         graph = graph.with_owner([rng.randrange(2) for _ in range(graph.n)] if owned else None)
         for objective in OBJECTIVES:
@@ -254,6 +257,10 @@ def refuted(succ, name, misere, plan, player, history):
     return any(refuted(succ, name, misere, plan, player, (*history, w)) for w in moves)
 
 
+@pytest.mark.slow(
+    "no-repetition-False", "no-repetition-True", "repetition-False", "repetition-True"
+)
+@pytest.mark.sampled
 @pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("name", ["no-return", "return", "no-repetition", "repetition"])
 def test_games_of_return_and_repetition(name, misere):
@@ -262,7 +269,7 @@ def test_games_of_return_and_repetition(name, misere):
     objective = make(misere) if name.startswith("no") else make()
     rng = random.Random(f"{name} {misere}")
     verdicts = set()
-    for _ in range(60):
+    for _ in range(rounds(60)):
         graph = random_graph(rng.randrange(2, 5), degree=2.0, seed=rng.randrange(1 << 30)).graph
         succ = [graph.successors(v).tolist() for v in range(graph.n)]
         plan = {v: rng.choice(succ[v]) for v in range(graph.n) if succ[v]}

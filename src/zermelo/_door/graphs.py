@@ -4,7 +4,7 @@ All other code trusts its arrays; so every message about a bad graph is in this 
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zermelo._door.inputs import is_sealed, owned, plain_array, shown, whole_number
 from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError, MissingDependencyError
-from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 
 MAX_POSITIONS = 2**31 - 2
 
@@ -109,6 +109,20 @@ def networkx_parts(graph: Any, owner: str | None) -> tuple[AnyArray, Any, list[H
         first = nodes[missing[0]]
         raise InvalidGraphError(f"node {first!r} has no attribute {owner!r}, but others do")
     return ends, listed, nodes
+
+
+def networkx_graph(names: tuple[Hashable, ...], owner: Int8Array | None, ends: AnyArray) -> Any:
+    """A ``networkx.DiGraph`` with these nodes, owners as attributes, and edges by number."""
+    nx = optional_module("networkx", "networkx")
+    if None in names:
+        raise InvalidGraphError("networkx allows no node None, but a position has that name")
+    graph = nx.DiGraph()
+    if owner is None:
+        graph.add_nodes_from(names)
+    else:
+        graph.add_nodes_from((x, {"owner": o}) for x, o in zip(names, owner.tolist(), strict=True))
+    graph.add_edges_from((names[u], names[v]) for u, v in ends.tolist())
+    return graph
 
 
 def plain_names(nodes: list[Hashable]) -> tuple[Hashable, ...] | None:
@@ -219,6 +233,36 @@ def owner_array(owner: OwnerLike, n: int, names: tuple[Hashable, ...] | None) ->
         culprit = array[v : v + 1].tolist()[0]
         raise InvalidGraphError(f"owner of position {v}: expected 0 or 1, got {shown(culprit)}")
     return array.astype(np.int8)
+
+
+def cut_mask(cut: Any, indptr: Int64Array) -> BoolArray | None:
+    """The positions whose moves were cut off, as an array of Booleans; they have no move."""
+    if cut is None:
+        return None
+    array = plain_array(cut, "cut", InvalidGraphError)
+    if array.shape != (indptr.size - 1,) or array.dtype != bool:
+        raise InvalidGraphError(f"cut: expected {indptr.size - 1} Booleans, got {shown(cut)}")
+    wrong = array & (indptr[1:] > indptr[:-1])
+    if wrong.any():
+        raise InvalidGraphError(f"cut: position {int(np.argmax(wrong))} has moves in the graph")
+    return array.copy()
+
+
+def refuse_cut(cut: BoolArray, first: Hashable) -> NoReturn:
+    """The error of a function that needs all moves, for a graph without some of them."""
+    count = int(np.count_nonzero(cut))
+    many = "one position, " if count == 1 else f"{count:,} positions, such as "
+    raise InvalidGraphError(
+        f"the moves of {many}{shown(first)}, were cut off, so it is unknown how play goes on there;"
+        " take a greater depth, or the graph that the tree was made of"
+    )
+
+
+def same_arrays(one: AnyArray | None, other: AnyArray | None) -> bool:
+    """Whether two arrays are equal, or both are missing."""
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(one, other)
 
 
 def rows_increase(indptr: Int64Array, indices: AnyArray) -> bool:

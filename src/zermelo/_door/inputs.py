@@ -143,9 +143,9 @@ def is_masked(values: Any) -> bool:
     >>> is_masked(np.arange(3)), is_masked(np.ma.masked_array([1, 2], [True, False]))
     (False, True)
     """
-    # The module is asked only if somebody imported it: importing it takes some milliseconds.
-    masked = sys.modules.get("numpy.ma")
-    return masked is not None and isinstance(values, masked.MaskedArray)
+    # The module is asked only if somebody imported it: importing it takes some milliseconds. While
+    # another thread imports it, the class is not there, and nobody has such an array.
+    return isinstance(values, getattr(sys.modules.get("numpy.ma"), "MaskedArray", ()))
 
 
 def plain_array(values: Any, name: str, error: type[ZermeloError]) -> AnyArray:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 Moves = tuple[Hashable, ...] | Callable[[], tuple[Hashable, ...]]
 
-OUTCOMES = {Label.WIN: "win", Label.LOSE: "lose"}
+OUTCOMES = {Label.WIN: "win", Label.LOSE: "lose", Label.UNDECIDED: "undecided"}
 
 FIRST_ROWS = 10
 """The number of positions that a notebook shows."""
@@ -97,9 +97,14 @@ class Notated(ABC):
 class Answer:
     """The answer at one position, as the player to move there sees it.
 
+    ``distance`` is the number of plies to the end under best play. Where ends pay what infinite
+    play pays, as in most drawn positions, nobody forces an end: then it is the length of the
+    shortest way to an end on which both would have to agree, see :attr:`agreed_distance`.
+
     ``value`` is what player 0 gets, or the mover where one entry serves both players; where a kind
-    of answer has values of its own (Grundy values, partizan values), it is that value. ``moves``
-    are the best moves, or a function that finds them when they are asked for.
+    of answer has values of its own (Grundy values, partizan values), it is that value, and None
+    where that is not known. ``moves`` are the best moves, or a function that finds them when they
+    are asked for.
     """
 
     position: Hashable
@@ -114,6 +119,9 @@ class Answer:
     """The position as its rules write it; None in a game without rules."""
     tied: bool | None = field(default=None, repr=False, kw_only=True)
     """Whether a draw is a tie at an end of play; None: it is a tie if it has a distance."""
+    agreed: bool = field(default=False, repr=False, kw_only=True)
+    """Whether play goes on and nobody forces an end, because ends pay what infinite play pays; then
+    a distance is :attr:`agreed_distance`, and in a draw all moves that keep it are best."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, Label) or not (
@@ -132,6 +140,11 @@ class Answer:
             whole_number(self.distance, "distance", None)
         if self.tied is not None:
             flag(self.tied, "tied")
+        flag(self.agreed, "agreed")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles have: the best moves themselves, not how they are found."""
+        return {**self.__dict__, "moves": self.best_moves}
 
     @cached_property
     def best_moves(self) -> tuple[Hashable, ...]:
@@ -145,20 +158,40 @@ class Answer:
 
     @property
     def winner(self) -> Player | None:
-        """The player who wins; None for a draw, and where the player to move is not known."""
-        if self.player is None or self.label == Label.DRAW:
+        """The player who wins; None for a draw, and where the winner or the mover is not known."""
+        if self.player is None or self.label not in (Label.WIN, Label.LOSE):
             return None
         return self.player if self.label == Label.WIN else self.player.other
 
     @property
     def outcome(self) -> str:
-        """``win``, ``lose``, ``tie`` (drawn where play ends) or ``draw`` (by infinite play).
+        """``win``, ``lose``, ``tie`` (drawn at an end), ``draw`` (endless play), ``undecided``.
 
         >>> Answer("a", None, Label.DRAW, 3, 0).outcome
         'tie'
         """
         tied = self.distance != NO_DISTANCE if self.tied is None else self.tied
         return OUTCOMES.get(self.label, "tie" if tied else "draw")
+
+    @property
+    def forced_distance(self) -> int:
+        """Plies to the end that one player forces; ``NO_DISTANCE`` where nobody forces an end.
+
+        >>> Answer("a", None, Label.DRAW, 8, 0, agreed=True).forced_distance
+        -1
+        """
+        return NO_DISTANCE if self.agreed else self.distance
+
+    @property
+    def agreed_distance(self) -> int:
+        """Plies of the shortest way to an end on which both players would have to agree.
+
+        ``NO_DISTANCE`` where there is no such way, and where one player forces the end.
+
+        >>> Answer("a", None, Label.DRAW, 8, 0, agreed=True).agreed_distance
+        8
+        """
+        return self.distance if self.agreed else NO_DISTANCE
 
     @property
     def move_names(self) -> tuple[tuple[str, ...], ...]:
@@ -176,8 +209,8 @@ class Answer:
         """
         if self.notation is not None:
             return self.notation.verdict(self)
-        end = f" in {self.distance}" if self.distance != NO_DISTANCE else ""
-        return f"{self.outcome.upper()}{end}"
+        end = f" in {self.forced_distance}" if self.forced_distance != NO_DISTANCE else ""
+        return f"{self.label.name}{end}"
 
     def draw(self) -> str | None:
         """The picture of the position, in SVG; None in a game without rules."""
@@ -200,9 +233,12 @@ class Answer:
         if self.player is not None:
             facts.append(("player to move", int(self.player)))
         facts.append(("outcome", self.outcome))
-        if self.distance != NO_DISTANCE:
+        if self.forced_distance != NO_DISTANCE:
             facts.append(("distance", self.distance))
-        facts.append(("value", self.value))
+        if self.agreed_distance != NO_DISTANCE:
+            facts.append(("agreed distance", self.distance))
+        if self.value is not None:
+            facts.append(("value", self.value))
         if self.best_moves:
             facts.append(("best moves", page.joined(map(self.show, self.best_moves), 20)))
         return page.block(page.facts(facts))
@@ -297,12 +333,14 @@ def rows_html(answers: Answers) -> str:
     """The first positions of an answer as a table in HTML."""
     rows = []
     for answer in itertools.islice(answers.answers(), FIRST_ROWS):
-        distance = "" if answer.distance == NO_DISTANCE else str(answer.distance)
+        far = answer.forced_distance
+        distance = "" if far == NO_DISTANCE else str(far)
         moves = page.joined(map(answer.show, answer.best_moves))
         shown_as = answer.show(answer.position)
         if answer.player is not None:
             shown_as += f", player {int(answer.player)}"
-        rows.append((shown_as, answer.outcome, distance, answer.value, moves))
+        value = "" if answer.value is None else answer.value
+        rows.append((shown_as, answer.outcome, distance, value, moves))
     if not rows:
         return ""
     rest = answers._row_count() - len(rows)
@@ -335,7 +373,7 @@ def counted(label: AnyArray, distance: AnyArray) -> dict[str, int]:
     1
     """
     ended = distance != NO_DISTANCE
-    won, lost, drawn = label > 0, label < 0, label == 0
+    won, lost, drawn = label == Label.WIN, label == Label.LOSE, label == Label.DRAW
     return {
         "positions": int(label.size),
         "win": int(won.sum()),

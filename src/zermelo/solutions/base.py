@@ -22,6 +22,7 @@ from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
     NO_WINNER,
+    UNDECIDED,
     AnyArray,
     Int8Array,
     Int32Array,
@@ -43,7 +44,9 @@ INT32 = (-(2**31), 2**31 - 1)
 
 
 def winners(graph: Graph, label: AnyArray) -> Int8Array:
-    """The player who wins each situation, ``NO_WINNER`` for a draw, from the labels of movers.
+    """The player who wins each situation, from the labels of movers.
+
+    It is ``NO_WINNER`` for a draw, and ``UNDECIDED`` where the label is.
 
     On a graph without owners the shape is (n, 2), indexed by the player to move.
 
@@ -55,8 +58,9 @@ def winners(graph: Graph, label: AnyArray) -> Int8Array:
     else:
         mover = np.array([0, 1], np.int8)
         label = label if label.ndim == 2 else label[:, None]
-    winner = np.where(label > 0, mover, 1 - mover)
-    return np.where(label == 0, NO_WINNER, winner).astype(np.int8)
+    winner = np.where(label == Label.WIN, mover, 1 - mover)
+    winner = np.where(label == Label.DRAW, NO_WINNER, winner)
+    return np.where(label == UNDECIDED, UNDECIDED, winner).astype(np.int8)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +77,7 @@ class Solution(Answers, Checked):
     level: AnyArray
     """Index into ``levels`` of the value of each situation."""
     label: Int8Array
-    """−1, 0, +1: what the player to move gets."""
+    """−1, 0, +1: what the player to move gets; ``UNDECIDED`` where nobody knows."""
     distance: Int32Array
     """Plies to the end under best play, ``NO_DISTANCE`` where play goes on for ever."""
     start: int | None = field(default=None, kw_only=True)
@@ -94,15 +98,16 @@ class Solution(Answers, Checked):
         claim_start(self, graph.n)
         shape = (graph.n, 2) if self.doubled else (graph.n,)
         claim_array(self, "level", shape, None, 0, len(self.levels) - 1, graph)
-        claim_array(self, "label", shape, np.int8, -1, 1, graph)
+        top = UNDECIDED if None in self.levels else 1
+        claim_array(self, "label", shape, np.int8, -1, top, graph)
         claim_array(
             self, "distance", shape, np.int32, *INT32
         )  # it is only compared and never used as an index
 
     @property
-    def levels(self) -> tuple[Number, ...]:
-        """The values that there are, increasing."""
-        return (-1, 1)
+    def levels(self) -> tuple[Number | None, ...]:
+        """The values that there are, increasing; then None, if a situation may be undecided."""
+        return self.objective.levels
 
     @property
     def doubled(self) -> bool:
@@ -139,7 +144,7 @@ class Solution(Answers, Checked):
 
     @functools.cached_property
     def winner(self) -> Int8Array:
-        """The player who wins, ``NO_WINNER`` for a draw.
+        """The player who wins, ``NO_WINNER`` for a draw, ``UNDECIDED`` where nobody knows.
 
         Where the players alternate the shape is (n, 2), indexed by the player to move.
         """
@@ -173,7 +178,12 @@ class Solution(Answers, Checked):
             int(self.distance.reshape(-1)[s]),
             self._value(s),
             moves,
+            agreed=self._agreed(s),
         )
+
+    def _agreed(self, s: int) -> bool:
+        """Whether play goes on and nobody forces an end, because ends pay what it pays."""
+        return False
 
     def _value(self, s: int) -> Any:
         """The exact value of a situation."""
@@ -299,7 +309,8 @@ class Solution(Answers, Checked):
 
     def __repr__(self) -> str:
         c = self.counts()
-        parts = [f"{c[k]:,} {k}" for k in ("win", "lose", "tie", "draw") if c[k]]
+        kinds = ("win", "lose", "tie", "draw", "undecided")
+        parts = [f"{c[k]:,} {k}" for k in kinds if c.get(k)]
         return f"Solution({self.objective.keyword} by {self.solver}: {', '.join(parts) or 'empty'})"
 
     def _repr_svg_(self) -> str | None:

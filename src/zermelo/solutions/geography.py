@@ -22,6 +22,7 @@ from zermelo.graph import Graph
 from zermelo.labels import (
     NO_DISTANCE,
     NO_MOVE,
+    UNDECIDED,
     AnyArray,
     Int8Array,
     Int32Array,
@@ -73,6 +74,7 @@ class Play:
     plain: TerminalSolution
     """The same graph as a game without memory; its decided labels hold here, too."""
     label: Int8Array
+    """``UNDECIDED`` where the search was given up, or was not asked for."""
     order: Int32Array
     """The number of each position's piece, from 1; 0 where ``plain`` decides."""
     first: Int32Array
@@ -114,18 +116,13 @@ def residual(graph: Graph, history: Sequence[int]) -> tuple[Graph, Int32Array]:
 
 @dataclass(frozen=True)
 class GeographyAnswer(Answer):
-    """The answer at a start; its label and value are 0 where the winner is not known."""
+    """The answer at a start, with the work that was done for all starts."""
 
     nodes: int | None = None
     """Situations that searches looked at, None where that is not known."""
 
-    @property
-    def outcome(self) -> str:
-        """``win``, ``lose``, or ``unknown`` where the search was given up."""
-        return "unknown" if self.label == Label.DRAW else super().outcome
-
     def __str__(self) -> str:
-        if self.label == Label.DRAW:
+        if self.label is Label.UNDECIDED:
             after = "" if self.nodes is None else f" after {self.nodes:,} nodes"
             return f"{self.position}: undecided{after}"
         return super().__str__()
@@ -133,14 +130,19 @@ class GeographyAnswer(Answer):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Starts(Solution):
-    """Labels of starts: 0 means unknown, as there are no draws. There are no distances."""
+    """Labels of starts; nothing is drawn, and there are no distances."""
 
     objective: Geography
 
     @property
     def value(self) -> AnyArray:
-        """The labels as integers of 64 bits."""
-        return self.label.astype(np.int64)
+        """The labels as integers of 64 bits; None where undecided, in an array of objects."""
+        undecided = self.label == UNDECIDED
+        if not undecided.any():
+            return self.label.astype(np.int64)
+        value = self.label.astype(object)
+        value[undecided] = None
+        return value
 
     @property
     def searched(self) -> int | None:
@@ -155,7 +157,7 @@ class _Starts(Solution):
             found.player,
             found.label,
             found.distance,
-            int(found.label),
+            found.value,
             found.moves,
             nodes=self.searched,
         )
@@ -163,9 +165,9 @@ class _Starts(Solution):
     def _best(self, s: int) -> list[int]:
         """The winning moves of a start that wins, all legal ones of a start that loses."""
         label = self.label[s]
-        if label > 0:
+        if label == Label.WIN:
             return self._winning([s])
-        return [] if label == 0 else self._legal([s])
+        return self._legal([s]) if label == Label.LOSE else []
 
     @abstractmethod
     def _winning(self, walk: list[int]) -> list[int]:
@@ -186,22 +188,16 @@ class _Starts(Solution):
 
     def counts(self) -> dict[str, int]:
         """How many starts win, lose and are undecided; nothing is drawn."""
-        found = super().counts()
-        return {**found, "draw": 0, "undecided": found["draw"] + found["tie"], "tie": 0}
-
-    def __repr__(self) -> str:
-        text, unknown = super().__repr__(), int((self.label == 0).sum())
-        if not unknown:
-            return text
-        return text[:-1].removesuffix("empty").rstrip() + f" {unknown:,} undecided)"
+        return super().counts() | {"undecided": int((self.label == UNDECIDED).sum())}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GeographySolution(_Starts):
     """A solved game of return or repetition: a label for every start, and strategies.
 
-    Labels are 0 where the search was given up, or for starts that were not asked about (see
-    ``start``). There are no distances. Moves that are computed on request are also checked then.
+    Labels are ``UNDECIDED`` where the search was given up, or for starts that were not asked about
+    (see ``start``). There are no distances. Moves that are computed on request are also checked
+    then.
     """
 
     play: Play
@@ -296,9 +292,9 @@ class GeographySolution(_Starts):
                 raise InvalidOptionError("start: expected a position, as none was asked about")
             start = self.graph.name(self.start)
         v = self.graph.index(start)
-        if self.label[v] == 0:
+        if self.label[v] == UNDECIDED:
             raise InvalidOptionError(f"nobody is known to win from {start!r}")
-        winner = 0 if self.label[v] > 0 else 1
+        winner = 0 if self.label[v] == Label.WIN else 1
         strategy: GeographyStrategy = SERVICES["geography-strategy"].load()(self, v, winner)
         return strategy
 
@@ -308,7 +304,7 @@ class GeographySolution(_Starts):
         self._situation(v, player)
         if limit is not None:
             limit = whole_number(limit, "limit")
-        if self.label[v] == 0:
+        if self.label[v] == UNDECIDED:
             return Line([self.graph.name(v)])
         return self.strategy(position).play(limit=limit)
 
@@ -357,10 +353,9 @@ class ClaimedGeography(_Starts):
         self._situation(v, player)
         if limit is not None:
             limit = whole_number(limit, "limit")
-        if self.label[v] == 0:
+        if self.label[v] == UNDECIDED:
             return Line([self.graph.name(v)])
-        only = np.where(np.arange(self.graph.n) == v, self.label, np.int8(0))
-        return self._solved(only, v).line(position, player, limit)
+        return self._solved_at(v).line(position, player, limit)
 
     def verify(self) -> "Self":
         """Solve the game, check that solution, and compare."""
@@ -369,13 +364,19 @@ class ClaimedGeography(_Starts):
         found = self._solved(self.label, self.start).verify()
         for v, label in enumerate(self.label.tolist()):
             w = int(self.claimed[v])
-            if w != (found.move[v] if label > 0 else NO_MOVE):
-                if label > 0 and w in found._best(v):
+            if w != (found.move[v] if label == Label.WIN else NO_MOVE):
+                if label == Label.WIN and w in found._best(v):
                     continue
                 raise CertificateError(
                     f"position {self.graph.name(v)!r}: the claimed move does not win"
                 )
         return self
+
+    def _solved_at(self, v: int) -> GeographySolution:
+        """The game solved as far as the label of one start needs it."""
+        only = np.full(self.graph.n, UNDECIDED, np.int8)
+        only[v] = self.label[v]
+        return self._solved(only, v)
 
     def _solved(self, label: Int8Array, start: int | None) -> GeographySolution:
         """The game solved as far as labels are claimed; others may be too hard to find."""
@@ -384,11 +385,12 @@ class ClaimedGeography(_Starts):
         while True:
             found = solve(self.graph, self.objective, None, start=start, nodes=nodes)
             assert isinstance(found, GeographySolution)
-            wrong = np.flatnonzero((label != 0) & (found.label != label))
+            wrong = np.flatnonzero((label != UNDECIDED) & (found.label != label))
             if not wrong.size:
                 return found
-            if found.play.nodes < nodes or found.label[wrong].any():
-                v = int(wrong[np.argmax(found.label[wrong] != 0)])
+            known = found.label[wrong] != UNDECIDED
+            if found.play.nodes < nodes or known.any():
+                v = int(wrong[np.argmax(known)])
                 raise CertificateError(
                     f"position {self.graph.name(v)!r}: expected label {found.label[v]}, the file "
                     f"claims {label[v]}"
@@ -401,7 +403,7 @@ def geography_solution(
 ) -> GeographySolution:
     """Make a solution of a game on a graph, or on its line digraph."""
     label = play.label[play.graph.n - graph.n :].copy()
-    level = (label > 0).astype(np.int8)
+    level = np.where(label == UNDECIDED, UNDECIDED, label == Label.WIN).astype(np.int8)
     stats = {"pieces": len(play.pieces), "nodes": play.nodes}
     distance = np.full(graph.n, NO_DISTANCE, np.int32)
     return GeographySolution(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._door.belonging import check_belongs
 from zermelo._door.inputs import one_of, sealed, shown
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
@@ -33,10 +34,7 @@ class MullerSolution(Solution):
             what = f"the machine of player {player}"
             if not isinstance(machine, Machine):
                 raise CertificateError(f"{what}: expected a Machine, got {shown(machine)}")
-            if machine.graph is not self.graph and machine.graph != self.graph:
-                raise CertificateError(f"{what}: expected one on this graph, got one on another")
-            if machine.player != player:
-                raise CertificateError(f"{what}: it is one of player {machine.player!r}")
+            check_belongs(what, machine, graph=self.graph, player=player)
 
     def strategy_machine(self, player: int) -> Machine:
         """The strategy with which a player wins wherever she does."""

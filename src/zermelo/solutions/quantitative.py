@@ -15,8 +15,10 @@ import numpy as np
 from zermelo._door.inputs import claim_array
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
+from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array, read_only
 from zermelo.objectives import Discounted, Objective, ShortestPath
+from zermelo.registry import choose_solver
 from zermelo.solutions.base import INT32, Solution
 
 INT64 = (-(2**63), 2**63 - 1)
@@ -54,11 +56,6 @@ class QuantitativeSolution(Solution):
             claim_array(self, name, shape, np.int64, *INT64)
 
     @property
-    def levels(self) -> tuple[int, ...]:
-        """What the player who wins gets, for player 0."""
-        return (-1, 0, 1)
-
-    @property
     def doubled(self) -> bool:
         """Whether the players alternate, so that each position has two situations."""
         return self.graph.owner is None
@@ -82,7 +79,8 @@ class EnergySolution(QuantitativeSolution):
     """A solved energy game, or a mean-payoff game with a threshold.
 
     ``credit`` is the least initial credit with which player 0 wins, ``NO_CREDIT`` where none
-    suffices. In a mean-payoff game with the threshold p/q, it is that of the weights q w − p.
+    suffices. In a mean-payoff game with the threshold p/q, it is that of the weights q w − p. The
+    mean itself is not known there, so each ``value`` is None.
     """
 
     credit: Int64Array
@@ -97,13 +95,28 @@ class EnergySolution(QuantitativeSolution):
 
     @property
     def value(self) -> AnyArray:
-        """The least credit; with a threshold −1 or +1, what the winner makes of it."""
-        return self.credit if self.objective.keyword == "energy" else super().value
+        """The least credits; with a threshold None, because the means are not known."""
+        if self.objective.keyword == "energy":
+            return self.credit
+        return objects([None] * self.level.size, self.level.shape)
 
-    def _value(self, s: int) -> Any:
-        if self.objective.keyword != "energy":
-            return super()._value(s)
-        return int(self.credit.reshape(-1)[s])
+    @staticmethod
+    def proof(graph: Graph, objective: Objective) -> "EnergySolution":
+        """The solution of an energy game without a capacity, with its certificate.
+
+        A game with a capacity has none of its own. Its checker asks for solutions of such games,
+        and checks them.
+
+        >>> import zermelo as zm
+        >>> g = zm.Graph.from_edges([(0, 0)], owner=[0])
+        >>> EnergySolution.proof(g, zm.Energy([2]))
+        Solution(energy by fast-value-iteration: 1 win)
+        """
+        found: EnergySolution = choose_solver(objective).load()(graph, objective, None)
+        return found
+
+    def _value(self, s: int) -> int | None:
+        return int(self.credit.reshape(-1)[s]) if self.objective.keyword == "energy" else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

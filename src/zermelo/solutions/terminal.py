@@ -62,8 +62,17 @@ class TerminalSolution(Solution):
         )
         return read_only(move.reshape(self.level.shape))
 
+    def _agreed(self, s: int) -> bool:
+        """Whether play goes on and nobody forces an end: the value is that of infinite play."""
+        ended = self.distance.reshape(-1)[s] == 0
+        return bool(self.level.reshape(-1)[s] == self.form.infinite) and not ended
+
     def _best(self, s: int) -> list[int]:
-        """All moves that keep the value and, where there is a distance, decrease it by 1."""
+        """All moves that keep the value and, where there is a distance, decrease it by 1.
+
+        In a draw whose end nobody forces, all moves that keep the draw are best; those along a
+        shortest way to an end come first.
+        """
         if s in self._ends:
             return []
         v, after = (s >> 1, 1 - (s & 1)) if self.doubled else (s, 0)
@@ -72,8 +81,10 @@ class TerminalSolution(Solution):
         level, distance = self.level.reshape(-1), self.distance.reshape(-1)
         wanted = len(self.levels) - 1 - int(level[s]) if self.mirrored else int(level[s])
         d = int(distance[s])
-        good = (level[t] == wanted) & (distance[t] == (d - 1 if d != NO_DISTANCE else d))
-        best: list[int] = successors[good].tolist()
+        keeps, along = level[t] == wanted, distance[t] == (d - 1 if d != NO_DISTANCE else d)
+        best: list[int] = successors[keeps & along].tolist()
+        if self._agreed(s) and self.levels[self.form.infinite] == 0:
+            best += successors[keeps & ~along].tolist()
         return best
 
     @functools.cached_property

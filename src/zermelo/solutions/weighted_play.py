@@ -1,7 +1,7 @@
 """Values of games with weights as text, and what a line of play collects."""
 
 import itertools
-import math
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,10 +20,12 @@ _LARGE = 10**MOST_DIGITS
 def value_text(value: Any) -> str:
     """A value as text: ``7/3``, ``4``, ``inf``; a fraction of very many digits is rounded.
 
-    >>> value_text(Fraction(7, 3)), value_text(Fraction(4)), value_text(-math.inf)
+    >>> value_text(Fraction(7, 3)), value_text(Fraction(4)), value_text(float("-inf"))
     ('7/3', '4', '-inf')
     >>> value_text(Fraction(2 ** 5000 + 1, 2 ** 5000))
     '≈1.0'
+    >>> value_text(Fraction(-(10 ** 5000), 3))
+    '≈-3.3333333333333333E+4999'
     """
     if isinstance(value, Fraction) and max(abs(value.numerator), value.denominator) >= _LARGE:
         return f"≈{_rounded(value)}"
@@ -42,18 +44,21 @@ def short_value(value: Any, digits: int = 24) -> str:
     return f"≈{_rounded(value):.6g}"
 
 
-def _rounded(value: Fraction) -> float:
-    """The nearest float; weights are below 2**60, so values are below the largest float."""
+def _rounded(value: Fraction) -> float | Decimal:
+    """The nearest float; a decimal number if the value is beyond the range of floats."""
     try:
-        return float(value)
+        near = float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        near = 0.0
+    if near:
+        return near
+    return Context(prec=17).divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def json_value(value: Any) -> int | str:
     """A value for JSON: an integer, or the text of a fraction or of ±∞.
 
-    >>> json_value(Fraction(4)), json_value(Fraction(7, 3)), json_value(math.inf)
+    >>> json_value(Fraction(4)), json_value(Fraction(7, 3)), json_value(float("inf"))
     (4, '7/3', 'inf')
     """
     if isinstance(value, int | np.integer):

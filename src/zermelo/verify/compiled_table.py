@@ -52,7 +52,15 @@ from zermelo.rules.views import Doubtful, view
 from zermelo.verify.labels_by_sets import LabelTierCheck
 from zermelo.verify.table_by_sets import SetTierCheck, set_bytes, sets_disagree, tiers_by_sets
 
-__all__ = ["ABSENT", "TIED", "UNKNOWN", "Decoded", "Examination", "examine_table"]
+__all__ = [
+    "ABSENT",
+    "TIED",
+    "UNKNOWN",
+    "Decoded",
+    "Examination",
+    "examination_bytes",
+    "examine_table",
+]
 
 if TYPE_CHECKING:
     from zermelo.verify.table import Game
@@ -381,15 +389,26 @@ class Examination:
         return int((self.book.label != ABSENT).sum())
 
 
-def examine_table(game: "Game", progress: Progress | None) -> Examination:
-    """Examine all entries of a table of compiled rules."""
+def examination_bytes(rules: Any, entries: int, *, alone: bool) -> int:
+    """The memory for examining so many entries of compiled rules; sets of positions take more.
+
+    >>> import zermelo as zm
+    >>> examination_bytes(zm.game("tictactoe"), 1000, alone=False)
+    14000
+    """
     # Label, distance and state, and moves that are left; the queue; keys and slots, which a table
     # by index has not.
-    each = 6 + game.alone + (8 if game.reachable else 0) + (0 if game.rules.size else 40)
+    each = 6 + alone + (8 if rules.reachable else 0) + (0 if rules.size else 40)
+    return each * entries
+
+
+def examine_table(game: "Game", progress: Progress | None) -> Examination:
+    """Examine all entries of a table of compiled rules."""
     way_out = "check a sample of them, with samples= or --samples"
     by_sets = tiers_by_sets(game)
     sets = max((set_bytes(tier, game.alone) for tier in by_sets), default=0)
-    require(each * game.table.entries + sets, "checking all entries", way_out)
+    needed = examination_bytes(game.rules, game.table.entries, alone=game.alone)
+    require(needed + sets, "checking all entries", way_out)
     decoded = game.table.decoded()
     with Team(1 if decoded.label.size <= FEW else None) as team:
         examination = game.examination(game, decoded, team, by_sets)

@@ -20,6 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from zermelo._runtime import memory
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 from zermelo.objectives import Discounted
@@ -110,6 +111,7 @@ class _Plays:
 
     def _round(self, cycle: list[int]) -> int:
         """The value at the beginning of a cycle, rounded down."""
+        self._require(cycle, 4)
         numerator, denominator = self._cycle(cycle)
         return (numerator << BITS) // denominator
 
@@ -120,9 +122,19 @@ class _Plays:
             total = self.weight[v] * power + self.a * total
         return total, power - self.a ** len(cycle)
 
+    def _require(self, path: list[int], numbers: int, more: int = 0) -> None:
+        """Refuse a play with so many exact numbers, of ``more`` bits than its moves make."""
+        memory.require(
+            numbers * (len(path) * self.b.bit_length() + more) // 8,
+            f"the check of exact values of a discounted game along a play of {len(path):,} moves",
+            "use a discount with a small denominator, or set ZERMELO_MEMORY to allow more",
+        )
+
     def value(self, s: int) -> Fraction:
         """The exact value of a situation."""
         path, first = self._path(s, self.exact)
+        known = self.exact.get(self.step[path[-1]]) if path else None
+        self._require(path, 2 * len(path), 0 if known is None else known.denominator.bit_length())
         if first >= 0:
             self.exact[path[first]] = Fraction(*self._cycle(path[first:]))
         for v in reversed(path):

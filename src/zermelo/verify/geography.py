@@ -19,16 +19,18 @@ The plain game is the game without memory. This is checked:
    open positions, or a matching of them, may decide a situation. Entries that the table lost are
    searched again, in plain Python.
 
-A label 0 claims nothing. After a history, winners are decided on the remaining graph, and its
-pieces are checked in the same way (:func:`check_rest`).
+A label 2 (undecided) claims nothing. After a history, winners are decided on the remaining graph,
+and its pieces are checked in the same way (:func:`check_rest`).
 """
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._door.belonging import check_belongs
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
+from zermelo.labels import UNDECIDED
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.verify._situations import Situations
 from zermelo.verify.kernel import check_array, refuse
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from zermelo.objectives.geography import Geography
     from zermelo.solutions.base import Solution
     from zermelo.solutions.geography import GeographySolution, Piece, Play
+
+KNOWN = (-1, 1, UNDECIDED)
+"""The labels that there are."""
 
 
 def check_geography(solution: "GeographySolution") -> None:
@@ -68,12 +73,11 @@ def check_geography(solution: "GeographySolution") -> None:
 
 def check_rest(play: "Play", graph: Graph, objective: "Geography", node: int) -> None:
     """Raise an error unless all moves of a node are decided correctly in a game on this graph."""
-    if play.graph is not graph or play.objective is not objective:
-        raise CertificateError("expected the pieces of the remaining graph, got others")
+    check_belongs("the pieces", play, graph=graph, objective=objective)
     _check_arrays(play)
     check_pieces(play)
     after = graph.successors(node)
-    missing = (play.label[after] == 0) & (after != node)
+    missing = (play.label[after] == UNDECIDED) & (after != node)
     refuse(graph, missing, after, "a label, because a move leads there", "none")
 
 
@@ -87,8 +91,9 @@ def check_entries(solution: "Solution") -> None:
     check_array("label", label, (graph.n,), np.int8)
     check_array("level", level, (graph.n,), np.int8)
     check_array("distance", solution.distance, (graph.n,), np.int32)
-    refuse(graph, (label < -1) | (label > 1), None, "a label −1, 0 or 1", "another")
-    refuse(graph, level != (label > 0), None, "level 1 with label 1, 0 with others", "another")
+    _check_labels(graph, label)
+    expected = np.where(label == UNDECIDED, UNDECIDED, label == 1)
+    refuse(graph, level != expected, None, "level 1 with label 1, 0 with −1, 2 with 2", "another")
     refuse(graph, solution.distance != -1, None, "no distance, because history matters", "one")
 
 
@@ -106,8 +111,7 @@ def check_pieces(play: "Play") -> None:
 def _check_board(solution: "GeographySolution", play: "Play") -> None:
     """Condition 1."""
     graph, objective = solution.graph, solution.objective
-    if play.objective is not objective:
-        raise CertificateError("expected the solution's own objective, but the pieces have another")
+    check_belongs("the pieces", play, objective=objective)
     indptr, indices = graph.indptr, graph.indices
     if objective.arcs:
         ends = np.concatenate([indices, np.arange(graph.n)])
@@ -124,16 +128,27 @@ def _check_arrays(play: "Play") -> None:
     for name in ("label", "order", "first"):
         dtype = np.int8 if name == "label" else np.int32
         check_array(name, getattr(play, name), (play.graph.n,), dtype)
+    _check_labels(play.graph, play.label)
+
+
+def _check_labels(graph: Graph, label: "AnyArray") -> None:
+    refuse(
+        graph,
+        ~np.isin(label, KNOWN),
+        None,
+        "a label −1, 1 or 2 (undecided), as nothing is drawn",
+        "another",
+    )
 
 
 def _check_plain(play: "Play") -> None:
     """Condition 2."""
-    plain, wanted = play.plain, NormalPlay if play.objective.terminal < 0 else Misere
-    if plain.graph is not play.graph or type(plain.objective) is not wanted:
-        raise CertificateError(f"expected the plain game to be {wanted.keyword} play here")
+    plain, wanted = play.plain, NormalPlay() if play.objective.terminal < 0 else Misere()
+    check_belongs("the plain game", plain, graph=play.graph, objective=wanted)
     check_terminal(plain)
     outside = play.order == 0
-    wrong = outside & (play.label != plain.label)
+    known = np.where(plain.label == 0, UNDECIDED, plain.label)  # a draw there decides nothing here
+    wrong = outside & (play.label != known)
     refuse(play.graph, wrong, None, "the label of the plain game", "another")
     wrong = ~outside & (plain.label != 0)
     refuse(play.graph, wrong, None, "no piece, because the plain game decides", "one")
@@ -142,9 +157,9 @@ def _check_plain(play: "Play") -> None:
 def _check_first(play: "Play") -> None:
     """Only won starts have first moves; in the plain game they are the plain game's."""
     graph, first, label = play.graph, play.first, play.label
-    wrong = (first < -1) | (first >= graph.n) | ((label <= 0) & (first != -1))
+    wrong = (first < -1) | (first >= graph.n) | ((label != 1) & (first != -1))
     refuse(graph, wrong, None, "no first move, because the start is not won", "one")
-    expected = np.where(label > 0, play.plain.move, -1)
+    expected = np.where(label == 1, play.plain.move, -1)
     wrong = (play.order == 0) & (first != expected)
     refuse(graph, wrong, None, "the first move of the plain game", "another")
 
@@ -179,12 +194,12 @@ class _Checked:
             self._exit()
             return
         if kind == "open":
-            self.refuse(self.label != 0, "no label, because the piece is open", "one")
+            self.refuse(self.label != UNDECIDED, "no label, because the piece is open", "one")
             return
         leaves = self.inside < 0
         later = play.order[self.target] >= self.number
         self._rows(leaves & later, "moves to earlier pieces", "a move to a later one")
-        bad = leaves & (play.label[self.target] <= 0)
+        bad = leaves & (play.label[self.target] != 1)
         self._rows(bad, "that only exits have moves to lost starts", "another kind of piece")
         checks = {
             "single": self._single,
@@ -203,7 +218,7 @@ class _Checked:
 
     def _exit(self) -> None:
         play = self.play
-        good = (self.target == self.first[self.source]) & (play.label[self.target] < 0)
+        good = (self.target == self.first[self.source]) & (play.label[self.target] == -1)
         good &= play.order[self.target] < self.number
         if play.objective.returns:
             loops = self.inside == self.source
@@ -255,8 +270,9 @@ class _Checked:
         matching = getattr(self.piece.proof, "matching", None)
         if objective.returns or objective.stuck > 0:
             raise CertificateError(f"piece {self.number}: no matching decides this game")
-        if matching is None or matching.graph != graph:
-            raise CertificateError(f"piece {self.number}: expected a matching of its own graph")
+        if matching is None:
+            raise CertificateError(f"piece {self.number}: expected a matching, got none")
+        check_belongs(f"the matching of piece {self.number}", matching, graph=graph)
         check_matching(matching)
         lost = matching.part == 0
         self.refuse(self.label != np.where(lost, -1, 1), "−1 exactly in part D", "another label")
@@ -274,10 +290,10 @@ class _Checked:
         part = self.piece.positions.tolist()
         place = {v: k for k, v in enumerate(part)}
         for k, label in enumerate(self.label.tolist()):
-            if label == 0:
+            if label == UNDECIDED:
                 continue
             first = int(self.first[k])
-            if (label > 0) != (first in place):
+            if (label == 1) != (first in place):
                 name = self.play.graph.name(part[k])
                 raise CertificateError(f"position {name!r}: expected a first move inside its piece")
             try:

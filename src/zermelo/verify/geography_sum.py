@@ -3,11 +3,16 @@
 Where components have values, each value is proved (:mod:`zermelo.verify.eggs`), and so is the value
 after each winning move. Who wins then follows from the nim-sums. Misère geography has no values:
 there the checker follows all histories of the sum, up to a limit.
+
+The winning moves are different, and each of them wins. All moves that win by repeating are among
+them, and in misère geography all winning moves. Elsewhere the sum has no proof that another move
+does not win, so that is not checked.
 """
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from zermelo._door.belonging import check_belongs
 from zermelo.errors import CertificateError, LimitError
 from zermelo.labels import Label
 
@@ -44,8 +49,14 @@ def check_geography_sum(claim: Any) -> None:
     _compare(Label.WIN if atonce or total else Label.LOSE, claim.label)
     if total and not atonce and not claim.winning_moves:
         raise CertificateError("expected a winning move, the sum has none")
+    listed = _listed_moves(claim)
     for move in claim.winning_moves:
         _check_move(claim, walks, move, atonce, total)
+    for k, (graph, objective, _) in enumerate(games):
+        if objective.keyword in ("return", "repetition"):
+            for w in graph.successors(walks[k][-1]).tolist():
+                if _repeats(objective, walks[k], w):
+                    _expect_listed(claim, listed, k, w)
 
 
 def _compare(expected: Label, claimed: Label) -> None:
@@ -53,13 +64,30 @@ def _compare(expected: Label, claimed: Label) -> None:
         raise CertificateError(f"expected label {expected.name}, the sum claims {claimed.name}")
 
 
+def _listed_moves(claim: Any) -> set[tuple[int, int]]:
+    """The component and the target of each winning move; each may be there once."""
+    seen: set[tuple[int, int]] = set()
+    for move in claim.winning_moves:
+        step = move.component, claim.graphs[move.component].index(move.to)
+        if step in seen:
+            raise CertificateError(
+                f"the move {move}: expected each winning move once, got it twice"
+            )
+        seen.add(step)
+    return seen
+
+
+def _expect_listed(claim: Any, listed: set[tuple[int, int]], k: int, w: int) -> None:
+    if (k, w) not in listed:
+        name = claim.graphs[k].name(w)
+        raise CertificateError(f"expected all winning moves, the sum lacks {k}: to {name}")
+
+
 def _value(known: Any, graph: "Graph", objective: Any, debut: tuple[Any, ...]) -> int:
     """A claimed value, proved; it must be about this component."""
     if known is None or not known.exact:
         raise CertificateError(f"{debut!r}: expected a value, the sum has none")
-    same = known.objective.keyword == objective.keyword and known.debut == debut
-    if known.graph is not graph or not same:
-        raise CertificateError(f"{debut!r}: expected its own value, got that of {known.debut!r}")
+    check_belongs(f"the value of {debut!r}", known, graph=graph, objective=objective, debut=debut)
     known.verify()
     value: int = known.value
     return value
@@ -144,7 +172,11 @@ def _check_misere(claim: Any, walks: list[list[int]]) -> None:
     options = {(k, w): state for k, w, state in after(here)}
     if claim.label == Label.WIN and options and not claim.winning_moves:
         raise CertificateError("expected a winning move, the sum has none")
+    listed = _listed_moves(claim)
     for move in claim.winning_moves:
         state = options.get((move.component, claim.graphs[move.component].index(move.to)))
         if state is None or wins(state):
             raise CertificateError(f"the move {move}: expected a move that wins")
+    for (k, w), state in options.items():
+        if not wins(state):
+            _expect_listed(claim, listed, k, w)

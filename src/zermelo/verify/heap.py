@@ -6,6 +6,9 @@ a mask. If parity(G(n) & mask) is odd, then only splits that contain a heap of e
 the value G(n). The second part is checked by marking options until no number is missing. If a code
 allows splits into three heaps, or has infinitely many digits, then every heap is checked in full.
 
+Heaps are checked in the order of their sizes, and arrays have room for the values that were found
+right so far. A file that claims a large value for a small heap takes no more memory than others.
+
 The theorems are those of :mod:`zermelo.sums.heap_period`; the code of the search for a period is
 not used here.
 """
@@ -23,7 +26,10 @@ if TYPE_CHECKING:
     from zermelo.sums.heap_period import Period
 
 BLOCK = 4096
-"""The number of heaps that are checked together."""
+"""The largest number of heaps that are checked together."""
+
+ROOM = 1 << 24
+"""The largest size of an array with a row for each heap of a block, if it has several rows."""
 
 ROUND = 16
 """After this many pairs, heaps with no missing number leave the block."""
@@ -52,7 +58,7 @@ def check_period(period: "Period") -> None:
     if code.tail:
         low = slice(0 if code.tail & 1 else 1, None)
         before, after = set(values[:q][low].tolist()), set(values[: q + p][low].tolist())
-        if after != {*range(s), *(s + x for x in before)}:
+        if s > len(after) or after != {*range(s), *(s + x for x in before)}:
             _fail(f"the values below {q} and {q + p} do not prove the period")
     wrong = np.flatnonzero(values[n0 + p : max(stop, q) + p] != values[n0 : max(stop, q)] + s)
     if wrong.size:
@@ -74,24 +80,47 @@ def _repeats(row: Int64Array, d: int, s: int) -> bool:
 def check_values(code: "Code", values: Int64Array) -> None:
     """Raise CertificateError unless values[n] is the mex of the options of n, for all n."""
     values = np.asarray(values, np.int64)
-    if values.size and (values.min() < 0 or values.max() > values.size * values.size):
+    if values.size and values.min() < 0:
         _fail("a value is out of range")
     if code.tail or max(code.digits) > 7:
         _check_one_by_one(code, values)
         return
     even = _even(values)
-    for lo in range(0, values.size, BLOCK):
-        _check_block(code, values, even, lo, min(lo + BLOCK, values.size))
+    lo = 0
+    # Invariant: the values of the heaps below lo are right.
+    while lo < values.size:
+        most = _span(int(values[:lo].max(initial=0)))
+        hi = min(values.size, lo + max(1, min(BLOCK, ROOM // (most + 1))))
+        beyond = np.flatnonzero(values[lo:hi] > most)
+        hi = lo + int(beyond[0]) if beyond.size else hi
+        if hi == lo:
+            _fail(f"the heap of {lo} has value {values[lo]}, and its options have less than {most}")
+        _check_block(code, values, even, lo, hi)
+        lo = hi
+
+
+def _span(largest: int) -> int:
+    """A power of two that no nim-sum of numbers up to ``largest`` reaches."""
+    return 1 << largest.bit_length()
 
 
 def _even(values: Int64Array) -> BoolArray:
-    """The heaps whose value has even parity under the mask that leaves the fewest such heaps."""
-    size = 1 << max(1, int(values.max(initial=0)).bit_length())
-    counts = np.bincount(values, minlength=size)
-    parity = np.zeros((1, 1), bool)  # parity[w, m] is the parity of w & m
-    while len(parity) < size:
-        parity = np.block([[parity, parity], [parity, ~parity]])
-    even: BoolArray = ~parity[1 + int(np.argmax(parity[1:] @ counts))][values]
+    """The heaps whose value has even parity under a mask that leaves few such heaps.
+
+    It is the best mask among those below the number of heaps.
+    """
+    size = max(2, _span(min(int(values.max(initial=0)), values.size)))
+    # After each step sums[m] counts, among values that agree above the bits done so far, those of
+    # even parity under m minus those of odd parity.
+    sums, half = np.bincount(values & (size - 1), minlength=size), 1
+    while half < size:
+        pairs = sums.reshape(-1, 2, half)
+        sums = np.stack((pairs.sum(1), pairs[:, 0] - pairs[:, 1]), 1).reshape(-1)
+        half *= 2
+    parity = values & (1 + int(np.argmin(sums[1:])))
+    for shift in (32, 16, 8, 4, 2, 1):
+        parity = parity ^ parity >> shift
+    even: BoolArray = parity & 1 == 0
     return even
 
 
@@ -149,10 +178,10 @@ def _check_block(code: "Code", values: Int64Array, even: BoolArray, lo: int, hi:
 
 def _check_one_by_one(code: "Code", values: Int64Array) -> None:
     """Check every heap in full, for any code."""
-    size = 2 << max(1, int(values.max(initial=0)).bit_length())
-    always = np.zeros(size, bool)
+    always = np.zeros(2, bool)
+    # Invariant: the values of the heaps below n are right, and less than half the size of always.
     for n, value in enumerate(values.tolist()):
-        seen = np.zeros(size, bool)
+        seen = np.zeros(always.size, bool)
         for i, d in enumerate(code.digits[: n + 1]):
             _mark(code, values, n - i, d, seen)
         if n >= len(code.digits):
@@ -160,6 +189,8 @@ def _check_one_by_one(code: "Code", values: Int64Array) -> None:
         mex = int(np.argmin(seen | always))
         if mex != value:
             _fail(f"the heap of {n} has value {mex}, not {value}")
+        if 2 * _span(value) > always.size:
+            always = np.append(always, np.zeros(2 * _span(value) - always.size, bool))
 
 
 def _mark(code: "Code", values: Int64Array, rest: int, digit: int, seen: BoolArray) -> None:

@@ -27,6 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zermelo._door.belonging import check_belongs
 from zermelo.errors import CertificateError, ZermeloError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int64Array, Label
@@ -103,10 +104,7 @@ def _check_machine(graph: Graph, machine: Machine, player: int, region: BoolArra
     name = f"the machine of player {player}"
     if not isinstance(machine, Machine):
         raise CertificateError(f"{name}: expected a Machine, got {machine!r}")
-    if machine.graph is not graph and machine.graph != graph:
-        raise CertificateError(f"{name}: expected one on this graph, got one on another")
-    if machine.player != player:
-        raise CertificateError(f"{name}: it is one of player {machine.player!r}")
+    check_belongs(name, machine, graph=graph, player=player)
     after = machine.after
     if not isinstance(after, np.ndarray) or after.ndim != 2 or after.shape[0] == 0:
         raise CertificateError(f"{name}: expected a table of memory states, got {after!r}")

@@ -33,7 +33,8 @@ positions, these must have entries.) The numbers in the header are counted again
 Where rules move sets of positions, the same statements are proved for sets, see
 :mod:`zermelo.verify.table_by_sets`.
 
-A new table has to pass the test :func:`suspicion` before its temporary file is renamed.
+Before the temporary file of a new table is renamed, it has to pass the test :func:`suspicion`, and
+a table of a user's own rules is checked whole.
 """
 
 import random
@@ -106,11 +107,14 @@ def check_table(
     return done
 
 
-def suspicion(table: "SolvedRules") -> str | None:
+def suspicion(
+    table: "SolvedRules", *, whole: bool = False, progress: Progress | None = None
+) -> str | None:
     """Check some positions of a new table: near the start, of random plays, and random entries.
 
     Positions of plays are not replaced by their canonical forms, so that a wrong form is noticed,
-    too. The result says what is wrong; it is None if no mistake was found.
+    too. If ``whole``, all positions are checked then. The result says what is wrong; it is None if
+    no mistake was found.
     """
     game, choose = game_of(table), random.Random(0)
     try:
@@ -129,6 +133,8 @@ def suspicion(table: "SolvedRules") -> str | None:
             if game.looked_up >= LOOKED_UP:
                 break
         game.check_orbits(game.met)
+        if whole:
+            check_table(table, progress=progress)
     except CertificateError as error:
         return str(error).removeprefix(f"{table.location}: ")
     return None

@@ -13,7 +13,7 @@ from zermelo._kernels.geography_leaf import Area, Trees
 from zermelo._kernels.records import Moves
 from zermelo._runtime.jit import interpreting
 from zermelo.graph import Graph
-from zermelo.labels import Int8Array, Int64Array
+from zermelo.labels import UNDECIDED, Int8Array, Int64Array
 
 FIRST_SLICE = 128
 """The number of nodes after which compiled code is worth its start."""
@@ -59,7 +59,10 @@ class Arena:
     def decide(
         self, start: int, budget: int | None = None, tick: Callable[[int], None] | None = None
     ) -> tuple[int, int]:
-        """The label of a start (0 if ``budget`` nodes are too few), and its winning move or −1."""
+        """The label of a start, and its winning move or −1.
+
+        The label is ``UNDECIDED`` if ``budget`` nodes are too few.
+        """
         state = np.zeros(k.STATE_SIZE, np.int64)
         state[k.BEST], state[k.RETURNS] = -1, int(self.returns)
         state[k.WHOLE] = int((self.stuck > 0).any())
@@ -96,7 +99,7 @@ class Arena:
         self.dropped += int(state[k.DROPPED])
         self.leaves += int(state[k.LEAVES])
         if state[k.DEPTH] >= 0:
-            return 0, -1
+            return UNDECIDED, -1
         label = int(state[k.RESULT])
         return label, int(state[k.BEST]) if label > 0 else -1
 

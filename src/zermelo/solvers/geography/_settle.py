@@ -25,7 +25,7 @@ import numpy as np
 from zermelo._kernels.reachable import reach
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
-from zermelo.labels import NO_MOVE, BoolArray, Int8Array, Int32Array
+from zermelo.labels import NO_MOVE, UNDECIDED, BoolArray, Int8Array, Int32Array, Label
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.objectives.geography import Geography
 from zermelo.solutions.geography import Piece, Play
@@ -91,8 +91,12 @@ class Task:
 
     def __post_init__(self) -> None:
         graph = self.graph
-        self.label: Int8Array = self.plain.label.copy()
-        self.first: Int32Array = np.where(self.label > 0, self.plain.move, NO_MOVE).astype(np.int32)
+        # A draw of the plain game decides nothing here.
+        drawn = self.plain.label == Label.DRAW
+        self.known: Int8Array = np.where(drawn, UNDECIDED, self.plain.label).astype(np.int8)
+        self.label = self.known.copy()
+        won = self.known == Label.WIN
+        self.first: Int32Array = np.where(won, self.plain.move, NO_MOVE).astype(np.int32)
         self.parts = Parts(graph)
 
     def play(self) -> Play:
@@ -101,8 +105,8 @@ class Task:
         for k, piece in enumerate(self.pieces):
             order[piece.positions] = k + 1
         decided = order > 0
-        label = np.where(decided, self.label, self.plain.label)
-        won = np.where(self.plain.label > 0, self.plain.move, NO_MOVE)
+        label = np.where(decided, self.label, self.known)
+        won = np.where(self.known == Label.WIN, self.plain.move, NO_MOVE)
         first = np.where(decided, self.first, won).astype(np.int32)
         pieces = tuple(self.pieces)
         return Play(self.graph, self.objective, self.plain, label, order, first, pieces, self.nodes)
@@ -110,7 +114,7 @@ class Task:
     def run(self) -> None:
         """Decide all starts that are asked for."""
         self.asked = self._asked()
-        undecided = np.flatnonzero((self.label == 0) & self.asked)
+        undecided = np.flatnonzero((self.label == UNDECIDED) & self.asked)
         if not undecided.size:
             return
         stack = self.parts.components(undecided)[::-1]
@@ -137,7 +141,7 @@ class Task:
     def _take_exits(self, part: Int32Array) -> Int32Array:
         """Decide the positions that are won after every history; return the others."""
         source, target, inside = self.parts.moves(part)
-        wins = (inside < 0) & (self.label[target] < 0)
+        wins = (inside < 0) & (self.label[target] == Label.LOSE)
         if self.objective.returns:
             wins |= inside == source
         won = np.zeros(part.size, bool)
@@ -155,7 +159,7 @@ class Task:
     def _decide(self, part: Int32Array) -> None:
         source, target, inside = self.parts.moves(part)
         leaves = inside < 0
-        if (self.label[target[leaves]] == 0).any():
+        if (self.label[target[leaves]] == UNDECIDED).any():
             self.pieces.append(Piece("open", part))
             return
         stuck = np.full(part.size, self.objective.stuck, np.int8)
@@ -204,7 +208,7 @@ class Task:
             for v in self._entries(part).tolist():
                 left = None if self.limit is None else self.limit - known - arena.nodes
                 label, best = arena.decide(v, left, tick)
-                if label > 0:
+                if label == Label.WIN:
                     self.first[part[v]] = part[best]
                 self.label[part[v]] = label
         finally:  # an interrupted search leaves a piece, too
@@ -221,7 +225,7 @@ class Task:
             for k, v in enumerate(part.tolist())
             if v == self.start
             or any(
-                p == self.start or (self.asked[p] and self.label[p] == 0 and p not in mine)
+                p == self.start or (self.asked[p] and self.label[p] == UNDECIDED and p not in mine)
                 for p in self.graph.predecessors(v).tolist()
             )
         ]

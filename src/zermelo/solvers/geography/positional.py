@@ -26,10 +26,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from zermelo._door.belonging import check_belongs
 from zermelo._door.inputs import claim_graph, one_of, shown, whole_number
 from zermelo.errors import CertificateError, InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
+from zermelo.labels import UNDECIDED
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.objectives.base import Objective
 from zermelo.objectives.geography import Geography
@@ -108,8 +110,6 @@ class PositionalStrategy:
     """The proof that there is none."""
     method: str
     """``plain``, ``matching`` or ``search``."""
-    strategies: int
-    """How many positional strategies there are: the product of the numbers of moves."""
     nodes: int
     """How many histories the search followed."""
     _strategy: GeographyStrategy | None = field(default=None, repr=False)
@@ -119,8 +119,7 @@ class PositionalStrategy:
         claim_graph(self, Geography, "objective")
         one_of(self.player, "player", (0, 1), CertificateError)
         one_of(self.method, "method", ("plain", "matching", "search"), CertificateError)
-        for name in ("strategies", "nodes"):
-            whole_number(getattr(self, name), name, 0, None, CertificateError)
+        whole_number(self.nodes, "nodes", 0, None, CertificateError)
         for name, kind in (
             ("moves", Mapping), ("refutation", Refutation), ("_strategy", GeographyStrategy)
         ):  # fmt: skip
@@ -130,15 +129,21 @@ class PositionalStrategy:
     def __bool__(self) -> bool:
         return self.moves is not None
 
+    @property
+    def strategies(self) -> int:
+        """How many positional strategies there are: the product of the numbers of moves."""
+        return count_strategies(self.graph, self.graph.index(self.start), self.player)
+
     def verify(self) -> "PositionalStrategy":
         """Check the strategy, or the proof, by code that shares nothing with the search."""
         if self.moves is None:
             check_refutation(self.graph, self.objective, self.start, self.player, self.refutation)
             return self
         if self._strategy is not None:
-            fresh = GeographyStrategy(
-                self._strategy.solution, self._strategy.start, self._strategy.player
-            )
+            solution = self._strategy.solution
+            for part, record in (("the solution", solution), ("its pieces", solution.play)):
+                check_belongs(part, record, graph=self.graph, objective=self.objective)
+            fresh = GeographyStrategy(solution, self.graph.index(self.start), self.player)
             if fresh.positional != dict(self.moves):  # computed again, and checked
                 raise CertificateError("expected the moves of the matchings")
             return self
@@ -211,7 +216,7 @@ def _answer(
         winner = 0 if label > 0 else 1
     else:
         solution = components.solve(graph, objective, None, start=v, nodes=bound)
-        if solution.label[v]:
+        if solution.label[v] != UNDECIDED:
             method, strategy = "matching", solution.strategy(start)
             winner = strategy.player
         elif player is None:
@@ -221,7 +226,6 @@ def _answer(
             )
     player = winner if player is None else player
     assert player is not None
-    count = count_strategies(graph, v, player)
     moves: Mapping[Hashable, Hashable] | None = None
     if player == winner:
         if strategy is not None:
@@ -231,15 +235,13 @@ def _answer(
             chosen = _moves_used(graph, table, v, player)
             moves = {name(u): name(w) for u, w in sorted(chosen.items())}
     if moves is not None:
-        return PositionalStrategy(
-            graph, objective, start, player, moves, None, method, count, 0, strategy
-        )
-    search = _Search(graph, objective, v, player, bound, count)
+        return PositionalStrategy(graph, objective, start, player, moves, None, method, 0, strategy)
+    search = _Search(graph, objective, v, player, bound)
     found, refutation = search.run()
     if found is not None:
         moves = {name(u): name(w) for u, w in sorted(found.items())}
     return PositionalStrategy(
-        graph, objective, start, player, moves, refutation, "search", count, search.nodes
+        graph, objective, start, player, moves, refutation, "search", search.nodes
     )
 
 
@@ -310,10 +312,9 @@ class _Search:
         start: int,
         player: int,
         bound: int | None,
-        strategies: int,
     ) -> None:
         self.graph, self.objective, self.start, self.player = graph, objective, start, player
-        self.bound, self.strategies, self.nodes = bound, strategies, 0
+        self.bound, self.nodes = bound, 0
         self.rows = [graph.successors(v).tolist() for v in range(graph.n)]
         self.repeating_wins = objective.keyword in ("return", "repetition")
         self.by_moves = "repetition" in objective.keyword
@@ -363,9 +364,10 @@ class _Search:
             walk = waiting.popleft()
             self.nodes += 1
             if self.bound is not None and self.nodes > self.bound:
+                count = count_strategies(self.graph, self.start, self.player)
                 raise LimitError(
                     f"the search for a positional strategy has followed {self.bound:,} histories "
-                    f"without an end; there are up to {self.strategies:,} strategies, and a larger "
+                    f"without an end; there are up to {count:,} strategies, and a larger "
                     "bound nodes allows more"
                 )
             v, mine = walk[-1], len(walk) % 2 == 1 - self.player

@@ -1,6 +1,6 @@
 """The checks of compiled rules; see :mod:`.check`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +14,8 @@ from zermelo.verify.rules import sampling
 from zermelo.verify.rules.plain import Broken, Checks
 
 TIERS = 1 << 12
+MOST_RESULTS = 10_000_000
+"""The results of the compiler that are compared together: so many positions and moves."""
 SPARE = 64
 """Elements behind those that ``moves`` may fill, which it must not change."""
 UNTOUCHED = -99
@@ -21,6 +23,10 @@ UNTOUCHED = -99
 
 class Compiled(Checks):
     """Rules on integers."""
+
+    def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
+        super().__init__(rules, samples, seed)
+        self._before: dict[int, list[int]] = {}
 
     def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """The checks of what compiled rules may have."""
@@ -31,16 +37,23 @@ class Compiled(Checks):
             if self.has(member):
                 yield member, getattr(self, member)
 
-    def sample(self, options: Callable[[Any], list[Any]]) -> None:
-        """Find positions; if tables have an entry for each index, also those of some indices."""
-        super().sample(options)
+    def sample(self) -> None:
+        """Find positions; if tables have an entry for each index, also those of indices."""
+        super().sample()
         rules = self.rules
         if rules.reachable or not rules.size or not self.has("unrank"):
             return
-        given = [self.number("unrank", self.random.randrange(rules.size)) for _ in self.positions]
+        given = [self.number("unrank", i) for i in self.indices(len(self.positions))]
         known = set(self.positions)
         self.positions += [x for x in dict.fromkeys(given) if x >= 0 and x not in known]
         self.whole = False
+
+    def indices(self, count: int) -> Sequence[int]:
+        """All indices of positions, if they are few; else so many random ones."""
+        size = int(self.rules.size)
+        if size <= self.most:
+            return range(size)
+        return [self.random.randrange(size) for _ in range(count)]
 
     def parameters(self) -> str:
         """Members read only values that the compiler can read; small games are never compiled."""
@@ -100,6 +113,12 @@ class Compiled(Checks):
                 )
         return list(dict.fromkeys(map(int, out[:count])))
 
+    def before(self, position: int) -> list[int]:
+        """The positions that ``unmoves`` gives; the rules are asked once for a position."""
+        if position not in self._before:
+            self._before[position] = self.filled("unmoves", position)
+        return self._before[position]
+
     def ended(self, position: int) -> int:
         """The outcome of a position."""
         outcome = self.rules.outcome(position)
@@ -112,7 +131,7 @@ class Compiled(Checks):
             )
         return int(outcome)
 
-    def options(self, position: Any) -> list[Any]:
+    def generate(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
         return self.filled("moves", position) if self.ended(position) == OPEN else []
 
@@ -193,7 +212,7 @@ class Compiled(Checks):
         for x in self.each(self.positions):
             for y in (x, *self.some(self.options(x))):
                 self._ranked(y)
-        for i in self.each([self.random.randrange(size) for _ in range(self.samples)]):
+        for i in self.each(self.indices(self.samples)):
             x = self.number("unrank", i)
             asked += 1
             none += x < 0
@@ -219,19 +238,19 @@ class Compiled(Checks):
     def unmoves(self) -> str:
         """``unmoves`` gives the positions that have a move to this one, and no others.
 
-        Of many moves, some are checked each way. Where positions have an index, every position
-        that is given must have one: solving writes there.
+        Of many moves of samples, some are checked each way. Where positions have an index, every
+        position that is given must have one: solving writes there.
         """
         pairs, size = 0, self.rules.size if self.has("rank") else 0
         for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
             tier = self.number("tier", x)
-            for y in self.filled("unmoves", x):
+            for y in self.before(x):
                 if size and not 0 <= (i := self.number("rank", y)) < size:
                     raise Broken(
                         f"unmoves lists {self.name(y)} for {self.name(x)}, but its index is {i}; "
                         f"expected an index from 0 to {size - 1}"
                     )
-            for y in self.some(self.filled("unmoves", x)):
+            for y in self.some(self.before(x)):
                 pairs += 1
                 if self.number("tier", y) == tier and x not in map(self.form, self.options(y)):
                     raise Broken(
@@ -241,7 +260,7 @@ class Compiled(Checks):
                 pairs += 1
                 if self.number("tier", z) != tier:
                     continue
-                if x not in map(self.form, self.filled("unmoves", z)):
+                if x not in map(self.form, self.before(z)):
                     raise Broken(
                         f"{self.name(x)} has a move to {self.name(z)}, but unmoves does not list it"
                     )
@@ -278,7 +297,7 @@ class Compiled(Checks):
                     f"index {index}: expected at most {most} indices (most_unmoves), got "
                     f"{shown(count)}"
                 )
-            before = self.filled("unmoves", x)
+            before = self.before(x)
             wanted = {self.number("rank", y) for y in before if self.number("tier", y) == tier}
             pairs += len(wanted)
             if sorted(out[:count]) != sorted(wanted):
@@ -321,7 +340,7 @@ class Compiled(Checks):
                 continue
             values, most = [int(x) for x in self.positions], 0
             if member == "unrank":
-                values = [self.random.randrange(rules.size) for _ in values]
+                values = list(self.indices(len(values)))
             elif member == "unmoves_by_index":
                 values, most = [self.number("rank", x) for x in values], max(1, rules.most_unmoves)
             elif member in ("moves", "unmoves"):
@@ -334,8 +353,10 @@ class Compiled(Checks):
 def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None:
     """Refuse a member that gives other results when compiled than in Python.
 
-    ``most`` is the size of the array that the member fills, or 0 if it returns a number.
+    ``most`` is the size of the array that the member fills, or 0 if it returns a number. If that
+    makes very many results, only some of the values are tried.
     """
+    values = values[:: -(-len(values) * (most + 1) // MOST_RESULTS) or 1]
     results = np.zeros(len(values) * (most + 1), np.int64)
     arguments = np.array(values, np.int64)
     job = fresh(getattr(sampling, f"each_{member}"), rules)

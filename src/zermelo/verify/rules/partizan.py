@@ -13,7 +13,7 @@ from zermelo._runtime.guards import FILLING
 from zermelo.rules.faults import hashable, shown
 from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
-from zermelo.verify.rules.plain import Broken, Checks, few, ordered
+from zermelo.verify.rules.plain import SMALL, Broken, Checks, few, ordered
 
 Sum = tuple[Any, ...]
 """Positions that are played together."""
@@ -28,8 +28,8 @@ COMPARISONS = 20_000
 class Partizan(Checks):
     """Rules with moves of Left and of Right."""
 
-    def __init__(self, rules: Any, samples: int, seed: int, seconds: float | None) -> None:
-        super().__init__(rules, samples, seed, seconds)
+    def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
+        super().__init__(rules, samples, seed)
         self._options: dict[tuple[str, Any], list[Any]] = {}
         self._small: dict[Any, bool] = {}
 
@@ -51,9 +51,13 @@ class Partizan(Checks):
         """Anything hashable may be a position."""
         return hashable(self.rules, member, given)
 
-    def options(self, position: Any) -> list[Any]:
+    def generate(self, position: Any) -> list[Any]:
         """Where a move of either side leads."""
         return list(dict.fromkeys(chain(*(self.moves_of(x, position) for x in SIDE_NAMES))))
+
+    def is_end(self, position: Any) -> bool:
+        """Whether a side has no move at a position."""
+        return not all(self.moves_of(side, position) for side in SIDE_NAMES)
 
     def moves_of(self, side: str, position: Any) -> list[Any]:
         """Where the moves of a side lead."""
@@ -67,7 +71,8 @@ class Partizan(Checks):
     def _side(self, side: str) -> Callable[[], str]:
         def check() -> str:
             if not self.positions:
-                self.sample(self.options)
+                self.sample()
+                self.begin()
             total = examined = 0
             for x in self.each(self.positions):
                 again = list(dict.fromkeys(few(self.rules, side, x)))
@@ -144,11 +149,15 @@ class Partizan(Checks):
             return search.at_most(one, other) and search.at_most(other, one)
         except _TooMuch:
             return None
+        finally:
+            self.compared += search.examined
 
     def small(self, position: Any) -> bool:
         """Whether play from a position ends, and reaches few positions."""
         if position not in self._small:
-            self._small[position] = ordered(position, self.options) is not None
+            found = ordered(position, self.options)
+            self.compared += SMALL if found is None else len(found)
+            self._small[position] = found is not None
         return self._small[position]
 
 
@@ -162,6 +171,11 @@ class _Order:
     def __init__(self, moves_of: Callable[[str, Any], list[Any]]) -> None:
         self.moves_of = moves_of
         self._known: dict[tuple[Sum, Sum], bool] = {}
+
+    @property
+    def examined(self) -> int:
+        """How many pairs were compared."""
+        return len(self._known)
 
     def at_most(self, one: Sum, other: Sum) -> bool:
         """Whether one ≤ other; the depth of recursion is that of play."""

@@ -1,7 +1,6 @@
 """The checks for rules of every kind, and those for plain rules; see :mod:`.check`."""
 
 import random
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +12,20 @@ from zermelo.labels import OPEN, Label
 from zermelo.rules.base import defines
 from zermelo.rules.faults import admit, hashable, listed, outcome_of, shown, text_of
 
+EXHAUSTIVE = 100_000
+"""A game with at most this many positions is checked at all of them."""
+
+SAMPLES = 500
+"""The number of positions of a larger game that are checked."""
+
+MOST_GENERATED = 2_000_000
+"""The number of moves that one check may generate; it stops where it has generated more."""
+
+MOST_COMPARED = 200_000
+"""The number of steps in which one check may compare values."""
+
 NEAR = 8
-"""The number of moves of one position that are followed back."""
+"""The number of moves of one position that are followed back, if positions are samples."""
 
 LONGEST = 5000
 """The number of moves of all random playouts, or more if many samples are wanted."""
@@ -26,7 +37,7 @@ ENDLESS = 100_000
 """A position with more moves than this is refused."""
 
 STRIDE = 4
-"""If time is short, every fourth position is examined first, then those after them."""
+"""Every fourth position is examined first, then those after them: a check may stop early."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,8 @@ class Finding:
     member: str
     holds: bool
     message: str
+    warning: bool = False
+    """Whether it is no mistake in itself, but most likely not what was meant."""
 
 
 class Broken(InvalidRulesError):
@@ -49,13 +62,18 @@ class Broken(InvalidRulesError):
 class Checks(ABC):
     """Checks that all rules pass."""
 
-    def __init__(self, rules: Any, samples: int, seed: int, seconds: float | None) -> None:
-        self.rules, self.samples, self.seconds = rules, samples, seconds
+    def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
+        self.rules = rules
+        self.samples = SAMPLES if samples is None else samples
+        self.most = EXHAUSTIVE if samples is None else samples
+        """The number of positions or of indices up to which all of them are checked."""
         self.random = random.Random(seed)
         self.positions: list[Any] = []
         self.whole = False
         """Whether the samples are all positions that play can reach."""
-        self._until: float | None = None
+        self._after: dict[Any, list[Any]] = {}
+        self._form: dict[Any, Any] = {}
+        self.begin()
 
     def all(self) -> Iterator[tuple[str, Callable[[], str]]]:
         """The checks for these rules, in order."""
@@ -76,8 +94,19 @@ class Checks(ABC):
         return defines(self.rules, member)
 
     @abstractmethod
-    def options(self, position: Any) -> list[Any]:
+    def generate(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
+
+    def options(self, position: Any) -> list[Any]:
+        """The same; the rules are asked once for a position."""
+        if position not in self._after:
+            self._after[position] = found = self.generate(position)
+            self.generated += 1 + len(found)
+        return self._after[position]
+
+    def is_end(self, position: Any) -> bool:
+        """Whether a play may end at a position."""
+        return not self.options(position)
 
     @abstractmethod
     def position(self, given: Any, member: str) -> Any:
@@ -87,29 +116,25 @@ class Checks(ABC):
         """Machine code gives the same results as Python; here there is none."""
         return "not compiled"
 
-    # ---------------------------------------------------------------- samples and time
+    # ---------------------------------------------------------------- samples and budgets
 
-    def begin(self, share: float) -> None:
-        """Start a check, which may take this share of the time."""
-        if self.seconds is not None:
-            self._until = time.monotonic() + share * self.seconds
+    def begin(self) -> None:
+        """Start a check, which may do so much work; budgets are counts, on any machine the same."""
+        self.generated = self.compared = 0
 
-    def late(self) -> bool:
-        """Whether the time of a check is over."""
-        return self._until is not None and time.monotonic() > self._until
+    def tired(self) -> bool:
+        """Whether a check has done all the work that it may do."""
+        return self.generated > MOST_GENERATED or self.compared > MOST_COMPARED
 
     def each(self, items: Sequence[Any]) -> Iterator[Any]:
-        """The items; if time is short, as many as it allows, at least one."""
-        if self._until is None:
-            yield from items
-            return
+        """The items, or as many as the work allows, at least one."""
         for first in range(STRIDE):
             for k in range(first, len(items), STRIDE):
                 yield items[k]
-                if self.late():
+                if self.tired():
                     return
 
-    def sample(self, options: Callable[[Any], list[Any]]) -> None:
+    def sample(self) -> None:
         """Find positions: all, if they are few; else some near the start, and random playouts.
 
         Playouts go to the end of play, so that positions of every depth are among them.
@@ -118,19 +143,21 @@ class Checks(ABC):
         seen, order = {first}, [first]
         self.whole = True
         for position in order:
-            if len(order) > self.samples or self.late():
+            if len(order) > self.most or self.tired():
                 self.whole = False
                 break
-            for x in options(position):
+            for x in self.options(position):
                 if x not in seen:
                     seen.add(x)
                     order.append(x)
         if not self.whole:
+            self._after.clear()
+            self.begin()
             order = order[: 1 + self.samples // 4]
-            order += self._walked(options, {*order}, self.samples - len(order))
+            order += self._walked({*order}, self.samples - len(order))
         self.positions = order
 
-    def _walked(self, options: Callable[[Any], list[Any]], known: set[Any], most: int) -> list[Any]:
+    def _walked(self, known: set[Any], most: int) -> list[Any]:
         """At most ``most`` positions of random playouts: the last of each, and some others.
 
         A playout ends where play ends, or where it comes back to a position that was seen; all
@@ -140,12 +167,12 @@ class Checks(ABC):
         walked: dict[Any, None] = {}
         ends: list[Any] = []
         for _ in range(max(LONGEST, 8 * self.samples)):
-            after = options(at)
+            after = self.options(at)
             at = self.random.choice(after) if after else first
             again = at in walked or at == first
             if again and walked:
                 ends.append(next(reversed(walked)))
-            if self.late() or (again and len(walked) >= most):
+            if self.tired() or (again and len(walked) >= most):
                 break
             if at not in known:
                 walked[at] = None
@@ -163,8 +190,9 @@ class Checks(ABC):
         return f"position {shown(position)}{'' if text == repr(position) else f' ({text})'}"
 
     def some(self, given: list[Any]) -> list[Any]:
-        """Some of many, chosen at random."""
-        return given if len(given) <= NEAR else self.random.sample(given, NEAR)
+        """Some of many, chosen at random; all, if all positions are checked."""
+        few = self.whole or len(given) <= NEAR
+        return given if few else self.random.sample(given, NEAR)
 
     # ---------------------------------------------------------------- checks
 
@@ -183,10 +211,12 @@ class Checks(ABC):
 
     def moves(self) -> str:
         """Moves lead to positions, and are the same in a second call."""
-        self.sample(self.options)
+        self.sample()
+        self.begin()
         total = examined = 0
         for x in self.each(self.positions):
-            if self.options(x) != (after := self.options(x)):
+            after = self.options(x)
+            if self.generate(x) != after:
                 raise Broken(f"{self.name(x)}: two calls give different moves")
             total += len(after)
             examined += 1
@@ -220,8 +250,10 @@ class Checks(ABC):
         return f"{merged:,} of {examined:,} positions are not canonical"
 
     def form(self, position: Any) -> Any:
-        """The canonical form of a position."""
-        return self.position(self.rules.canonical(position), "canonical")
+        """The canonical form of a position; the rules are asked once for it."""
+        if position not in self._form:
+            self._form[position] = self.position(self.rules.canonical(position), "canonical")
+        return self._form[position]
 
     def show(self) -> str:
         """``show`` gives strings, and different ones for different positions."""
@@ -252,7 +284,7 @@ class Plain(Checks):
             if self.has(member):
                 yield member, getattr(self, member)
 
-    def options(self, position: Any) -> list[Any]:
+    def generate(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
         if outcome_of(self.rules, position) != OPEN:
             return []
@@ -292,6 +324,7 @@ class Plain(Checks):
     def _value(self, position: Any, value: dict[Hashable, int]) -> int | None:
         """The Grundy value of a small position, from its moves; None if it is not found."""
         order = ordered(position, self.options)
+        self.compared += SMALL if order is None else len(order)
         for x in order or ():
             if outcome_of(self.rules, x) not in (OPEN, Label.LOSE):
                 return None
