@@ -17,14 +17,18 @@ from zermelo._door.graphs import (
     check_names,
     check_size,
     csr_arrays,
+    cut_mask,
     distinct_names,
     edge_ends,
+    networkx_graph,
     networkx_parts,
     optional_module,
     owner_array,
     plain_names,
     position_numbers,
+    refuse_cut,
     rows_increase,
+    same_arrays,
 )
 from zermelo._door.inputs import plain_array, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, UnknownPositionError
@@ -57,6 +61,8 @@ class Graph:
     """The player who moves at each position, or None if the players alternate."""
     names: tuple[Hashable, ...] | None
     """A name for each position, or None if positions have numbers only."""
+    cut: BoolArray | None
+    """The positions whose moves were cut off, or None. They are no ends, so solvers refuse them."""
 
     def __init__(
         self,
@@ -64,6 +70,7 @@ class Graph:
         indices: Int32Array,
         owner: Int8Array | None = None,
         names: tuple[Hashable, ...] | None = None,
+        cut: npt.ArrayLike | None = None,
     ) -> None:
         """Take arrays that are canonical already; other callers use a ``from_…`` method."""
         rows, targets = csr_arrays(indptr, indices)
@@ -73,7 +80,7 @@ class Graph:
             )
         n = rows.size - 1
         distinct = None if names is None else check_names(distinct_names(names), n)
-        self._fill(rows, targets, owner_array(owner, n, distinct), distinct)
+        self._fill(rows, targets, owner_array(owner, n, distinct), distinct, cut_mask(cut, rows))
 
     def _fill(
         self,
@@ -81,12 +88,14 @@ class Graph:
         indices: AnyArray,
         owner: AnyArray | None,
         names: tuple[Hashable, ...] | None,
+        cut: BoolArray | None,
     ) -> None:
         fields = self.__dict__
         fields["indptr"] = sealed(np.asarray(indptr, np.int64))
         fields["indices"] = sealed(np.asarray(indices, np.int32))
         fields["owner"] = None if owner is None else sealed(np.asarray(owner, np.int8))
         fields["names"] = names
+        fields["cut"] = sealed(cut) if cut is not None and cut.any() else None
 
     @classmethod
     def _of(
@@ -95,10 +104,11 @@ class Graph:
         indices: AnyArray,
         owner: AnyArray | None = None,
         names: tuple[Hashable, ...] | None = None,
+        cut: BoolArray | None = None,
     ) -> "Graph":
         """A graph made of canonical arrays that no other code keeps; nothing is checked."""
         graph = cls.__new__(cls)
-        graph._fill(indptr, indices, owner, names)
+        graph._fill(indptr, indices, owner, names, cut)
         return graph
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -241,9 +251,10 @@ class Graph:
 
     @functools.cached_property
     def terminals(self) -> Int32Array:
-        """The positions without a move."""
-        stuck = np.flatnonzero(self.indptr[1:] == self.indptr[:-1])
-        return sealed(stuck.astype(np.int32))
+        """The positions without a move at which play ends, not those whose moves were cut off."""
+        stuck = self.indptr[1:] == self.indptr[:-1]
+        ends = np.flatnonzero(stuck if self.cut is None else stuck & ~self.cut)
+        return sealed(ends.astype(np.int32))
 
     @functools.cached_property
     def reverse(self) -> tuple[Int64Array, Int32Array]:
@@ -268,6 +279,8 @@ class Graph:
         h.update(np.ascontiguousarray(self.indices, "<i4").data)
         if self.owner is not None:
             h.update(self.owner.data)
+        if self.cut is not None:
+            h.update(b"cut" + np.packbits(self.cut).tobytes())
         return h.hexdigest()
 
     @property
@@ -339,26 +352,22 @@ class Graph:
         >>> Graph.from_edges([("a", "b")]).mask(["b"]).tolist()
         [False, True]
         """
+        chosen = np.zeros(self.n, bool)
         if isinstance(positions, np.ndarray):
             positions = plain_array(positions, "positions", InvalidGraphError)
-            if positions.ndim != 1:
+            is_mask = positions.dtype == bool
+            if positions.ndim != 1 or (is_mask and positions.size != self.n):
                 raise InvalidGraphError(
                     f"expected a mask of {self.n} positions, got shape {positions.shape}"
                 )
-            if positions.dtype == bool:
-                if positions.shape != (self.n,):
-                    raise InvalidGraphError(
-                        f"expected a mask of {self.n} positions, got shape {positions.shape}"
-                    )
+            if is_mask:
                 return positions.copy()
             if positions.dtype.kind in "iu" and not self._numeric_names:
-                chosen = np.zeros(self.n, bool)
                 if positions.size and not 0 <= positions.min() <= positions.max() < self.n:
                     bad = positions[(positions < 0) | (positions >= self.n)].flat[0]
                     raise UnknownPositionError(f"expected a position 0 … {self.n - 1}, got {bad}")
                 chosen[positions] = True
                 return chosen
-        chosen = np.zeros(self.n, bool)
         if isinstance(positions, str) or not isinstance(positions, Iterable):
             raise InvalidGraphError(f"expected a collection of positions, got {shown(positions)}")
         for position in positions:
@@ -370,12 +379,13 @@ class Graph:
     def with_owner(self, owner: OwnerLike) -> "Graph":
         """The same moves with other owners; None means that the players alternate."""
         owners = owner_array(owner, self.n, self.names)
-        return Graph._of(self.indptr, self.indices, owners, self.names)
+        return Graph._of(self.indptr, self.indices, owners, self.names, self.cut)
 
     def with_names(self, names: Sequence[Hashable] | None) -> "Graph":
         """The same moves and owners with other names."""
         distinct = None if names is None else distinct_names(names)
-        return Graph._of(self.indptr, self.indices, self.owner, check_names(distinct, self.n))
+        kept = check_names(distinct, self.n)
+        return Graph._of(self.indptr, self.indices, self.owner, kept, self.cut)
 
     def to_edges(self) -> Int32Array:
         """All moves as an array of shape (m, 2), sorted."""
@@ -386,20 +396,12 @@ class Graph:
 
     def to_networkx(self) -> "networkx.DiGraph":
         """The graph as a ``networkx.DiGraph``; owners become the node attribute ``owner``."""
-        nx = optional_module("networkx", "networkx")
-        if self.names is not None and None in self._places:
-            raise InvalidGraphError("networkx allows no node None, but a position has that name")
-        graph = nx.DiGraph()
-        nodes = range(self.n) if self.names is None else self.names
-        if self.owner is None:
-            graph.add_nodes_from(nodes)
-        else:
-            graph.add_nodes_from((x, {"owner": int(o)}) for x, o in zip(nodes, self.owner))  # noqa: B905
-        graph.add_edges_from((nodes[u], nodes[v]) for u, v in self.to_edges().tolist())
-        return graph
+        as_graph(self)  # a networkx graph could not say where it was cut
+        return networkx_graph(tuple(self), self.owner, self.to_edges())
 
     def to_scipy(self) -> "scipy.sparse.csr_array":
         """The adjacency matrix as a ``scipy.sparse.csr_array`` with entries 1."""
+        as_graph(self)
         sparse = optional_module("scipy.sparse", "scipy")
         ones = np.ones(self.m, np.int8)
         return sparse.csr_array((ones, self.indices, self.indptr), shape=(self.n, self.n))
@@ -428,25 +430,22 @@ class Graph:
             self.names == other.names
             and np.array_equal(self.indptr, other.indptr)
             and np.array_equal(self.indices, other.indices)
-            and (self.owner is None) == (other.owner is None)
-            and (self.owner is None or np.array_equal(self.owner, other.owner))  # type: ignore[arg-type]
+            and same_arrays(self.owner, other.owner)
+            and same_arrays(self.cut, other.cut)
         )
 
     def __hash__(self) -> int:
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[type["Graph"], tuple[Any, ...]]:
-        return Graph, (self.indptr, self.indices, self.owner, self.names)
+        return Graph, (self.indptr, self.indices, self.owner, self.names, self.cut)
 
     def __repr__(self) -> str:
-        def count(k: int, noun: str) -> str:
-            return f"{k:,} {noun}{'' if k == 1 else 's'}"
-
-        owned = "" if self.owner is None else ", owned"
-        return (
-            f"Graph({count(self.n, 'position')}, {count(self.m, 'move')}, "
-            f"{count(self.terminals.size, 'terminal')}{owned})"
-        )
+        sizes = {"position": self.n, "move": self.m, "terminal": self.terminals.size}
+        parts = [f"{k:,} {noun}{'' if k == 1 else 's'}" for noun, k in sizes.items()]
+        parts += [] if self.owner is None else ["owned"]
+        parts += [] if self.cut is None else [f"{np.count_nonzero(self.cut):,} cut off"]
+        return f"Graph({', '.join(parts)})"
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, or None if the graph is too large to draw."""
@@ -464,15 +463,16 @@ class OnGraph:
     graph: Graph
 
 
-def as_graph(given: Any) -> Graph:
-    """The graph that a function needs, taken from a graph or from a game.
+def as_graph(given: Any, *, cut: bool = False) -> Graph:
+    """The graph that a function needs, from a graph or a game; with ``cut`` it may be cut off.
 
     >>> as_graph([(0, 1)])
     Traceback (most recent call last):
     zermelo.errors.InvalidGraphError: expected a Graph or a Game, got list
     """
-    if isinstance(given, Graph):
-        return given
-    if isinstance(given, OnGraph):
-        return given.graph
-    raise InvalidGraphError(f"expected a Graph or a Game, got {type(given).__name__}")
+    graph = given.graph if isinstance(given, OnGraph) else given
+    if not isinstance(graph, Graph):
+        raise InvalidGraphError(f"expected a Graph or a Game, got {type(given).__name__}")
+    if graph.cut is not None and not cut:
+        refuse_cut(graph.cut, graph.name(int(np.argmax(graph.cut))))
+    return graph

@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 from tests.games import KEYWORDS, all_digraphs, all_owned_digraphs, objective, random_digraph
+from tests.sampling import rounds
 
 import zermelo as zm
 from zermelo.errors import InvalidGraphError, MemoryLimitError
@@ -46,9 +47,10 @@ def test_everything_small():
         assert bisimulation(g).tolist() == naive(g, own_colours(g))
 
 
+@pytest.mark.sampled
 def test_random_with_colours():
     rng = random.Random(14)
-    for _ in range(1500):
+    for _ in range(rounds(1500)):
         g = random_digraph(rng, rng.choice((8, 20)))
         assert bisimulation(g).tolist() == naive(g, own_colours(g))
         colours = [rng.choice((-7, 0, 10**15)) for _ in range(g.n)]
@@ -118,10 +120,11 @@ def test_compiled_and_large():
 # -------------------------------------------------------------------- propositions
 
 
+@pytest.mark.sampled
 def test_the_quotient_map_is_a_bounded_epimorphism():
     rng = random.Random(16)
     graphs = [g for n in (1, 2, 3) for g in all_digraphs(n)]
-    graphs += [random_digraph(rng) for _ in range(300)]
+    graphs += [random_digraph(rng) for _ in range(rounds(300))]
     for g in graphs:
         classes = bisimulation(g)
         small = quotient(g, classes)
@@ -149,21 +152,24 @@ def check_quotient(graph, wanted, solver="auto"):
     return lifted
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 def test_every_game_is_the_same_on_the_quotient():
     rng = random.Random(17)
     graphs = [g for n in (0, 1, 2) for g in all_digraphs(n)]
     graphs += list(all_owned_digraphs(2))
     graphs += all_digraphs(3)
-    graphs += [random_digraph(rng) for _ in range(150)]
+    graphs += [random_digraph(rng) for _ in range(rounds(150))]
     for g in graphs:
         for wanted in games_of(g, rng):
             check_quotient(g, wanted)
 
 
+@pytest.mark.sampled
 def test_labels_do_not_tell_bisimilar_positions_apart():
     """The solution of the graph itself is constant on classes."""
     rng = random.Random(18)
-    for _ in range(200):
+    for _ in range(rounds(200)):
         g = random_digraph(rng)
         for wanted in games_of(g, rng):
             s = zm.solve(g, wanted)
@@ -174,6 +180,7 @@ def test_labels_do_not_tell_bisimilar_positions_apart():
                     assert first.setdefault(c, row) == row
 
 
+@pytest.mark.slow
 def test_other_solvers_solve_quotients():
     rng = random.Random(19)
     for row in SOLVERS:

@@ -3,8 +3,9 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 import zermelo as zm
 from zermelo.errors import InvalidGraphError, LimitError
@@ -14,7 +15,8 @@ GRAPHS = st.integers(1, 5).flatmap(lambda n: st.tuples(
 ))  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@examples(60)
 @given(GRAPHS)
 def test_no_repetition_is_no_return_on_the_line_digraph(drawn):
     n, moves = drawn
@@ -27,7 +29,7 @@ def test_no_repetition_is_no_return_on_the_line_digraph(drawn):
         assert on_lines[("*", v)].label == solved[v].label
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(GRAPHS)
 def test_debuts_are_the_simple_paths_and_their_values_are_eggs(drawn):
     n, moves = drawn

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from tests.games import KEYWORDS, all_digraphs, objective, random_digraph
+from tests.sampling import rounds
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError
@@ -13,8 +14,8 @@ from zermelo.transform import (
     anti_equivalent,
     bisimulation,
     equivalent,
-    game_value,
     is_equivalence,
+    pointed_value,
     quotient,
     reachable,
     situation_to_position,
@@ -31,6 +32,7 @@ def small_and_random(seed, count=100, largest=3):
     yield from (random_digraph(rng).with_owner(None) for _ in range(count))
 
 
+@pytest.mark.slow
 def test_proposition_3_1():
     """S and S̄ are anti-equivalent: the identity is an S-S̄-anti-equivalence."""
     for g in small_and_random(20):
@@ -63,10 +65,12 @@ def test_proposition_3_2(game, starter):
             )
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 def test_corollary_3_3():
     """A game is equivalent to the one on its unravelled tree."""
     rng = random.Random(22)
-    for _ in range(60):
+    for _ in range(rounds(60)):
         n = rng.randint(1, 6)
         edges = [(u, v) for u in range(n) for v in range(u + 1, n) if rng.random() < 0.5]
         g = reachable(zm.Graph.from_edges(edges, n=n), 0)
@@ -85,6 +89,7 @@ def test_the_alternating_graph_without_its_owners():
             assert is_equivalence(a, g, situation_to_position, game)
 
 
+@pytest.mark.slow
 def test_the_alternating_graph_with_its_owners_is_both_games():
     for g in small_and_random(24, 40, 2):
         a = alternating_graph(g)
@@ -93,6 +98,7 @@ def test_the_alternating_graph_with_its_owners_is_both_games():
                 assert equivalent((a, (0, e)), (g, 0), game(), other_starter=e)
 
 
+@pytest.mark.slow
 def test_proposition_3_8():
     """All pairs of values of A and Ā except (W, L) occur, for the starter."""
     pairs = set()
@@ -109,16 +115,18 @@ def test_proposition_3_8():
 def test_the_views():
     """A win for player 1, who starts, is −1 for player 0."""
     g = zm.Graph.from_edges([("s", "t")])
-    assert game_value((g, "s"), zm.G0(), starter=1) == -1
-    assert game_value((g, "s"), zm.G0(), starter=1, view="starter") == 1
+    assert pointed_value((g, "s"), zm.G0(), starter=1) == -1
+    assert pointed_value((g, "s"), zm.G0(), starter=1, view="starter") == 1
     owned = g.with_owner([1, 0])
-    assert game_value((owned, "s")) == -1
-    assert game_value((owned, "s"), view="starter") == 1
+    assert pointed_value((owned, "s")) == -1
+    assert pointed_value((owned, "s"), view="starter") == 1
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 def test_only_the_reachable_part_counts_and_values_agree():
     rng = random.Random(26)
-    for _ in range(100):
+    for _ in range(rounds(100)):
         g = random_digraph(rng)
         for keyword in KEYWORDS:
             wanted = objective(keyword, g, rng)
@@ -127,7 +135,7 @@ def test_only_the_reachable_part_counts_and_values_agree():
                 for e in (0, 1) if g.owner is None else (0,):
                     x = s.at(v, e if g.owner is None else None).value
                     flip = s.form.layout.name == "SYMMETRIC" and e == 1
-                    assert game_value((g, v), wanted, starter=e) == (-x if flip else x)
+                    assert pointed_value((g, v), wanted, starter=e) == (-x if flip else x)
 
 
 def test_exact_payoffs():
@@ -145,4 +153,4 @@ def test_bad_options():
     with pytest.raises(InvalidOptionError, match="view"):
         equivalent((g, 0), (g, 0), view="mover")
     with pytest.raises(InvalidOptionError, match="owners"):
-        game_value((g.with_owner([0, 1]), 0), starter=1)
+        pointed_value((g.with_owner([0, 1]), 0), starter=1)

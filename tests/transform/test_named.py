@@ -1,8 +1,11 @@
 """Transformations by name keep the value of the start, for every objective, or refuse the game."""
 
+from fractions import Fraction
+
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
 from tests.test_ways import OBJECTIVES, game_of
 
 import zermelo as zm
@@ -17,7 +20,7 @@ from zermelo.registry.transforms import TRANSFORMS
 GRAPHS = {
     "reachable": {}, "alternating": {}, "quotient": {}, "star": {}, "line-digraph": {},
     "subgraph": {"positions": list("abt")}, "unravel": {"depth": 3}, "debut-tree": {},
-    "shift": {"positions": list("ab")},
+    "shift": {"positions": list("ab")}, "loops-at-terminals": {},
 }  # fmt: skip
 """The transformations that are not about one kind of objective, with parameters."""
 
@@ -29,6 +32,8 @@ REFUSED = {
     "quotient": {"no-return", "return", "no-repetition", "repetition", "energy", "mean-payoff",
                  "discounted", "shortest-path"},
     "debut-tree": {row.name for row in OBJECTIVES.own} - {"normal", "no-return"},
+    "loops-at-terminals": {row.name for row in OBJECTIVES.own}
+    - {"no-return", "return", "no-repetition", "repetition"},  # the graph has cycles
 }  # fmt: skip
 """Objectives that would mean something else on the new graph."""
 
@@ -50,6 +55,7 @@ def kept_by(name):
     return [row for row in OBJECTIVES.own if row.name not in refused]
 
 
+@pytest.mark.slow("quotient-normal")
 @pytest.mark.parametrize(
     ("name", "row"),
     [(name, row) for name in ("reachable", "alternating", "quotient", "line-digraph")
@@ -89,7 +95,7 @@ def test_every_transformation_is_tested():
     assert reductions == set(REDUCED)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=9), st.integers(0, 4))
 def test_the_game_of_no_return_is_normal_play_on_its_tree(moves, start):
     graph = zm.Graph.from_edges(sorted(moves), n=5)
@@ -99,7 +105,7 @@ def test_the_game_of_no_return_is_normal_play_on_its_tree(moves, start):
         assert zm.solve(tree)[tree.start].label == zm.solve(game)[start].label
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=9), st.integers(0, 4))
 def test_no_repetition_and_repetition_on_moves(moves, start):
     graph = zm.Graph.from_edges(sorted(moves), n=5)
@@ -224,3 +230,53 @@ def test_the_owner_of_a_new_start_can_be_given():
     graph = zm.Graph.from_edges([("a", "b")], owner=[0, 1])
     owners = [transform(zm.Game(graph, start="a"), "star", owner=x).graph.owner[2] for x in (0, 1)]
     assert owners == [0, 1]
+
+
+MEANING = {
+    "reachable": ({}, lambda u, v: (u, v)),
+    "subgraph": ({"positions": list("abc")}, lambda u, v: (u, v)),
+    "alternating": ({}, lambda u, v: (u[0], v[0])),
+    "line-digraph": ({}, lambda u, v: (u[1], v[1])),
+    "star": ({}, lambda u, v: (u, v)),
+    "unravel": ({"depth": 4}, lambda u, v: (u[-1], v[-1])),
+}
+"""Parameters, and the move that a move of the new graph stands for, by their names."""
+
+
+@pytest.mark.parametrize("name", MEANING)
+def test_every_move_has_the_weight_of_the_move_that_it_stands_for(name):
+    """Also at a start with a loop, and if two moves of the new graph look like one of the old."""
+    parameters, meaning = MEANING[name]
+    moves = ["ab", "ac", "bc"] if name == "unravel" else ["aa", "ab", "bb", "ba", "bc", "ca", "cc"]
+    weight = {tuple(move): 5 * k - 13 for k, move in enumerate(moves)}
+    graph = zm.Graph.from_edges([tuple(move) for move in moves])
+    along = [weight[graph.name(u), graph.name(v)] for u, v in graph.to_edges().tolist()]
+    games = [
+        zm.Game(graph, zm.Energy(weight), start="a"),
+        zm.Game(graph, zm.ShortestPath(weight, ["c"]), start="a"),
+        zm.Game(graph, start="a", weight=along),
+    ]
+    if name == "star":
+        weight["*", "a"] = 0
+    for game in games:
+        new = transform(game, name, **parameters)
+        ends = [(new.graph.name(u), new.graph.name(v)) for u, v in new.graph.to_edges().tolist()]
+        assert new.weights().tolist() == [weight[meaning(u, v)] for u, v in ends]
+
+
+@pytest.mark.parametrize(
+    ("objective", "factor"),
+    [
+        (zm.Energy([-3, -1, 0]), 1),
+        (zm.Energy([-3, -1, 0], capacity=2), 1),
+        (zm.MeanPayoff([3, 1, -1]), 1),
+        (zm.Discounted([3, 1, 2], "1/2"), Fraction(1, 2)),
+        (zm.ShortestPath([5, 1, 0], ["b"], player=0), 1),
+    ],
+)
+@pytest.mark.parametrize("owner", [0, 1])
+def test_a_new_position_before_a_start_with_a_loop(objective, factor, owner):
+    graph = zm.Graph.from_edges([("a", "a"), ("a", "b"), ("b", "b")], owner={"a": 0, "b": 1})
+    game = zm.Game(graph, objective, start="a")
+    new = zm.solve(transform(game, "star", owner=owner)).verify()
+    assert new["*"].value == factor * zm.solve(game)["a"].value

@@ -43,6 +43,7 @@ def test_reach_and_safety(player):
             assert lifted.move.tolist() == direct.move.tolist()
 
 
+@pytest.mark.slow
 def test_normal_play_is_two_reachability_games():
     for n in (0, 1, 2, 3):
         for g in all_digraphs(n):

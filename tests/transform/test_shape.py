@@ -1,12 +1,14 @@
 """Two colours and strong components, against networkx."""
 
 import networkx as nx
+import pytest
 from tests.games import all_digraphs
 
 import zermelo as zm
 from zermelo.transform.shape import is_bipartite, shape
 
 
+@pytest.mark.slow
 def test_shapes_of_small_graphs():
     for graph in all_digraphs(3):
         other = nx.DiGraph(graph.to_edges().tolist())

@@ -68,9 +68,9 @@ def test_the_game_after_a_walk_is_the_game_on_the_tree_from_there(seed, objectiv
     walk = rng.choice(tree.names)
     after = TRANSFORMS["shift"].load()(zm.Game(graph, objective, s), list(walk))
     assert after.start == walk[-1]
-    assert transform.game_value((after.graph, after.start), objective) == transform.game_value(
-        (tree, walk), objective
-    )
+    assert transform.pointed_value(
+        (after.graph, after.start), objective
+    ) == transform.pointed_value((tree, walk), objective)
 
 
 def test_what_is_no_walk_is_refused():
@@ -97,7 +97,7 @@ def test_every_function_that_makes_a_game_is_in_the_table():
     }  # fmt: skip
     no_graphs = {
         # answers about graphs and maps, and maps of positions
-        "anti_equivalent", "equivalent", "is_equivalence", "game_value", "bisimulation",
+        "anti_equivalent", "equivalent", "is_equivalence", "pointed_value", "bisimulation",
         "check_bounded_epimorphism", "is_bounded_epimorphism", "reachable_mask", "walks",
         "situation_to_position", "walk_to_position", "walk_to_situation",
         "shifted_walk_to_situation",

@@ -43,6 +43,7 @@ def situations_of(graph, start):
     return {name: int(label) for name, label in zip(a.names, s.label, strict=True)}
 
 
+@pytest.mark.slow
 def test_proposition_3_10():
     """A_G^s and A_{G_s*}^x together have every situation, agree, and give the bilabelling."""
     rng = random.Random(7)

@@ -83,6 +83,7 @@ def random_game(seed):
     return g, weights, threshold
 
 
+@pytest.mark.slow
 def test_energy_and_mean_payoff_with_a_threshold():
     for seed in range(1500):
         g, weights, threshold = random_game(seed)
@@ -124,6 +125,7 @@ def test_mean_payoff_to_parity_where_players_alternate():
         assert lifted.winner.tolist() == zm.solve(g, objective).winner.tolist(), seed
 
 
+@pytest.mark.slow
 def test_parity_to_weights_and_back():
     """The winners are those of the parity game, and the moves win it, by the checker."""
     for seed in range(700):
@@ -138,6 +140,7 @@ def test_parity_to_weights_and_back():
             parity_solution(g, objective, "lifted", lifted.winner, lifted.move).verify()
 
 
+@pytest.mark.slow
 def test_parity_to_mean_payoff_without_a_threshold():
     for seed in range(200):
         rng = random.Random(seed)
@@ -197,6 +200,7 @@ def test_weights_beyond_64_bits_are_refused():
         game.objective  # noqa: B018
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", [zm.NormalPlay(), zm.Misere()])
 def test_win_lose_draw(objective):
     for n in range(4):
@@ -219,6 +223,7 @@ def test_win_lose_draw(objective):
                     assert direct.label[v] < 0 or not g.out_degree[v]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", [zm.NormalPlay(), zm.Misere()])
 def test_win_lose_draw_with_owners(objective):
     rng = random.Random(5)

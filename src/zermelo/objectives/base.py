@@ -24,8 +24,9 @@ class Objective:
     """The family of solvers that it belongs to."""
     keyword: ClassVar[str] = ""
     """The objective's name on the command line and in files."""
-    levels: ClassVar[tuple[int, ...]] = (-1, 1)
-    """What player 0 gets, from the worst on, in a game without payoffs of terminals."""
+    levels: ClassVar[tuple[int | None, ...]] = (-1, 1)
+    """What player 0 gets, from the worst on, in a game without payoffs of terminals. A last entry
+    None is for situations in which nobody knows the winner, as a solver may give up."""
     marks_mean: ClassVar[str] = ""
     """The meaning of :meth:`marks` for the legend of a picture."""
     endless_mean: ClassVar[str] = "play never ends"

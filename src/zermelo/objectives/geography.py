@@ -2,7 +2,8 @@
 
 Two players move a token in turn, and the history matters: the player who repeats a position
 (*return*) or a move (*repetition*) loses, or wins. A move is *fresh* if it repeats nothing. A
-player without a move counts as a player who must repeat.
+player without a move counts as a player who must repeat, as with the loops that the paper adds to
+terminals, if positions are counted; if moves are counted, these loops change the winner.
 
 Reference: [EdmondsGurvich2010]. ``NoReturn`` and ``NoRepetition`` are also known as vertex and
 edge geography. What the paper calls the *misère* version is ``Return`` and ``Repetition``: a player
@@ -28,6 +29,8 @@ class Geography(Objective):
     """The base class of the games of return and of repetition."""
 
     family = "geography"
+    levels: ClassVar[tuple[int | None, ...]] = (-1, 1, None)
+    """Nothing is drawn, and a search may be given up."""
     returns: ClassVar[bool] = False
     """Whether the player who returns to a position wins."""
     arcs: ClassVar[bool] = False
@@ -57,6 +60,12 @@ class _Fresh(Geography):
     """The games in which nothing may be repeated, with their misère forms."""
 
     misere: bool = False
+
+    def describe(self, graph: Graph) -> str:
+        """The keyword, what must not happen twice, and who wins at the end."""
+        twice = "no move is made twice" if self.arcs else "no position occurs twice"
+        end = "wins" if self.misere else "loses"
+        return f"{self.keyword}: {twice}, and a player without a fresh move {end}"
 
     def __post_init__(self) -> None:
         if not isinstance(self.misere, bool):
@@ -93,7 +102,7 @@ class _Fresh(Geography):
 
 @dataclass(frozen=True, eq=False)
 class NoReturn(_Fresh):
-    """No position occurs twice: a player without a fresh move loses (wins if ``misere``).
+    """No position occurs twice: a player without a fresh move loses; in misère play she wins.
 
     The *misère* version of [EdmondsGurvich2010] is not ``misere=True`` but :class:`Return`.
 
@@ -124,9 +133,13 @@ class Return(Geography):
 
 @dataclass(frozen=True, eq=False)
 class NoRepetition(_Fresh):
-    """No move is made twice: a player without a fresh move loses (wins if ``misere``).
+    """No move is made twice: a player without a fresh move loses; in misère play she wins.
 
     The *misère* version of [EdmondsGurvich2010] is not ``misere=True`` but :class:`Repetition`.
+
+    A player at a terminal has no move, so she loses at once: s wins on s→t. The paper adds a loop
+    to every terminal instead, which gives another game. She uses the loop, then her opponent must
+    repeat it, so s loses. :func:`~zermelo.transform.loops_at_terminals` adds these loops.
 
     >>> import zermelo as zm
     >>> zm.solve(zm.Graph.from_edges([(0, 1), (1, 0), (1, 1)]), zm.NoRepetition()).label.tolist()

@@ -13,7 +13,8 @@ sequence by position number, a dict ``{u: weight}``, or a function of a name.
 alternate; in the second case answers have the shape (n, 2), indexed by the player to move.
 
 **Positions without moves.** Whoever is stuck has lost, as in all games here. If player 0 is stuck,
-no credit suffices and values are −∞; if player 1 is stuck, credit 0 suffices and values are +∞.
+no credit suffices and values are −∞. If player 1 is stuck, values are +∞ and credit 0 suffices at
+that position; before it, the credit has to cover the weights on the way.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -47,7 +48,7 @@ class Quantitative(Objective):
     on: str = field(default="moves", kw_only=True)
     """Whether ``weight`` is given for ``"moves"`` or for ``"positions"``."""
     family = "quantitative"
-    levels: ClassVar[tuple[int, ...]] = (-1, 0, 1)
+    levels: ClassVar[tuple[int | None, ...]] = (-1, 0, 1)
 
     def __post_init__(self) -> None:
         one_of(self.on, "on", ("moves", "positions"), InvalidObjectiveError)
@@ -149,7 +150,7 @@ class MeanPayoff(Quantitative):
 
     ``s.value`` has the exact value of each position, a Fraction, or ±∞ where a player can force the
     other to be stuck. With a ``threshold`` only that question is decided: ``s.winner`` is 0 where
-    the value is at least the threshold, which takes much less time.
+    the value is at least the threshold, which takes much less time; ``s.value`` has None.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "b")], owner=[0, 1])

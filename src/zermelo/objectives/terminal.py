@@ -161,12 +161,20 @@ class TerminalPayoff(Terminal):
 
     Values are exact: integers, fractions and floats are only compared.
 
+    A *label* is the sign of the value for the player to move. It is no comparison with
+    ``infinite``: in the example player 0 gets 4, the payoff of infinite play, and that is a WIN of
+    player 0. Subtract ``infinite`` from all payoffs to have it as a DRAW.
+
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "x"), ("a", "b"), ("b", "y"), ("b", "a")],
     ...                         owner={"a": 0, "b": 1, "x": 0, "y": 0})
     >>> s = zm.solve(g, zm.TerminalPayoff({"x": 3, "y": 5}, infinite=4))
     >>> s["a"].value, s["b"].value
     (4, 4)
+    >>> s["a"].label.name, s["b"].label.name
+    ('WIN', 'LOSE')
+    >>> zm.solve(g, zm.TerminalPayoff({"x": -1, "y": 1}))["a"].label.name
+    'DRAW'
     """
 
     payoffs: Mapping[Any, Any] | Callable[[Hashable], Any] | npt.ArrayLike

@@ -98,7 +98,7 @@ def form_on(objective: Any, graph: Graph) -> TerminalForm:
 
 
 MAX_DIGITS = 1000
-"""The largest number of digits of a payoff, before and after the point."""
+"""The largest number of digits of a number, and of the numerator and denominator of a fraction."""
 
 
 def _is_number(x: Any) -> bool:
@@ -118,14 +118,31 @@ def exact_number(text: str) -> Fraction:
     if shape is None:
         raise InvalidObjectiveError(f"expected a number, got {shown(text)}")
     power = shape["power"] or "0"
-    if len(text) > MAX_DIGITS or len(power) > 6 or abs(int(power)) > MAX_DIGITS:
-        raise InvalidObjectiveError(
-            f"expected a number of at most {MAX_DIGITS:,} digits, got {shown(text)}"
-        )
+    if len(text) > 2 * MAX_DIGITS + 2 or len(power) > 6 or abs(int(power)) > MAX_DIGITS:
+        raise _too_long(text)
     try:
-        return Fraction(text)
+        found = Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise InvalidObjectiveError(f"expected a number, got {shown(text)}") from None
+    check_digits(found)
+    return found
+
+
+def check_digits(x: int | Fraction) -> None:
+    """Refuse a number of very many digits, which no file could keep.
+
+    >>> check_digits(10**1000)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidObjectiveError: expected a number of at most 1,000 digits, got ...
+    """
+    if max(abs(x.numerator), x.denominator) >= 10**MAX_DIGITS:
+        raise _too_long(x)
+
+
+def _too_long(given: object) -> InvalidObjectiveError:
+    return InvalidObjectiveError(
+        f"expected a number of at most {MAX_DIGITS:,} digits, got {shown(given)}"
+    )
 
 
 _NUMBER = re.compile(r"[-+]?[\d_]*(/[\d_]+|\.?[\d_]*([eE](?P<power>[-+]?\d+))?)", re.ASCII)
@@ -151,6 +168,8 @@ def number(x: Any) -> Number:
         or (isinstance(x, float) and not math.isfinite(x))
     ):
         raise InvalidObjectiveError(f"expected a finite number, got {shown(x)}")
+    if not isinstance(x, float):
+        check_digits(x)
     return x
 
 

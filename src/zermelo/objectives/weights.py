@@ -16,7 +16,7 @@ from zermelo._door.inputs import owned, plain_array, sealed, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
-from zermelo.objectives.terminal_form import exact_number
+from zermelo.objectives.terminal_form import MAX_DIGITS, check_digits, exact_number
 
 MAX_WEIGHT = 2**60
 """The largest absolute value of a weight."""
@@ -26,7 +26,7 @@ WeightLike = Mapping[Any, Any] | Callable[..., Any] | Iterable[Any] | AnyArray
 
 
 class Arena(NamedTuple):
-    """A game as solvers and checkers see it: situations with owners, and moves with weights.
+    """A game as solvers see it: situations with owners, and moves with weights.
 
     On a graph with owners, the situations are the positions. Where the players alternate, situation
     2 v + e is "token on v, player e to move".
@@ -239,17 +239,20 @@ def exact_fraction(given: Any, name: str) -> Fraction:
     Fraction(9, 10)
     >>> exact_fraction("x", "threshold")
     Traceback (most recent call last):
-    zermelo.errors.InvalidObjectiveError: threshold: expected a number such as 1/3 or 0.25, got 'x'
+    zermelo.errors.InvalidObjectiveError: threshold: expected a number such as 1/3 or 0.25, of at \
+most 1,000 digits, got 'x'
     """
     if isinstance(given, np.generic):
         given = given.item()
     try:
         if isinstance(given, Fraction | int) and not isinstance(given, bool):
+            check_digits(given)
             return Fraction(given)
         if isinstance(given, str | float):
             return exact_number(given if isinstance(given, str) else repr(given))
     except InvalidObjectiveError:
         pass
     raise InvalidObjectiveError(
-        f"{name}: expected a number such as 1/3 or 0.25, got {shown(given)}"
+        f"{name}: expected a number such as 1/3 or 0.25, of at most {MAX_DIGITS:,} digits, got "
+        f"{shown(given)}"
     )

@@ -11,11 +11,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from zermelo._door import page
 from zermelo.errors import InvalidOptionError
-from zermelo.labels import NO_DISTANCE, Label
+from zermelo.labels import NO_DISTANCE, UNDECIDED, Label
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.geography import ClaimedGeography, GeographySolution, Piece
@@ -33,7 +31,7 @@ class PastExplanation(Explanation):
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")])
     >>> print(zm.solve(g, zm.NoReturn()).explain("b", depth=1))
     b is WIN: every maximum matching of its component covers b, and b is matched with c
-    whatever fresh position the opponent enters has a fresh mate, which the player takes
+    inside it, whatever fresh position the opponent enters has a fresh mate, which the player takes
     an example is b → c
     b is WIN: it can move to c
     └─ c is LOSE: no fresh move is left
@@ -41,7 +39,7 @@ class PastExplanation(Explanation):
 
     position: Hashable
     label: Label
-    """What the player to move gets; DRAW if the winner is not known."""
+    """What the player to move gets; UNDECIDED if the winner is not known."""
     kind: str
     """The kind of the piece, or "plain" if the game without memory decides."""
     piece: tuple[Hashable, ...]
@@ -57,7 +55,7 @@ class PastExplanation(Explanation):
 
     def sentences(self) -> tuple[str, ...]:
         """The answer with its reason, a play, and the tree of moves."""
-        if self.label is Label.DRAW:
+        if self.label is Label.UNDECIDED:
             return self.reasons
         play = f"an example is {play_text(self.line)}"
         return (*self.reasons, play, format_reason(self.tree))
@@ -66,7 +64,7 @@ class PastExplanation(Explanation):
         """What a notebook shows: the sentences, and the tree, whose branches can be folded."""
         from zermelo.trace.page import reason_page
 
-        if self.label is Label.DRAW:
+        if self.label is Label.UNDECIDED:
             return super()._repr_html_()
         sentences = [page.caption(x, 2_000) for x in self.sentences()[:-1]]
         return page.block(*sentences, reason_page(self.tree))
@@ -75,7 +73,7 @@ class PastExplanation(Explanation):
         """The explanation as plain data (JSON types)."""
         return {
             "position": plain_name(self.position),
-            "label": self.label.name if self.label is not Label.DRAW else "UNKNOWN",
+            "label": self.label.name,
             "kind": self.kind,
             "piece": plain_names(self.piece),
             "move": None if self.move is None else plain_name(self.move),
@@ -93,8 +91,7 @@ def explain_geography(
     v = solution.graph.index(position)
     solution._situation(v, player)
     if isinstance(solution, ClaimedGeography):
-        only = np.where(np.arange(solution.graph.n) == v, solution.label, np.int8(0))
-        solution = solution._solved(only, v)
+        solution = solution._solved_at(v)
     if not isinstance(solution, GeographySolution):
         raise InvalidOptionError(
             f"expected the solution of a game of return or repetition, got {solution!r}"
@@ -120,9 +117,9 @@ class _Explainer:
         kind = "plain" if piece is None else piece.kind
         members = [node] if piece is None else piece.positions.tolist()
         label = Label(int(solution.label[v]))
-        if label is Label.DRAW:
+        if label is Label.UNDECIDED:
             kind = "open"
-        line = solution.line(name(v)) if label is not Label.DRAW else Line([name(v)])
+        line = solution.line(name(v))
         move = int(solution.move[v])
         return PastExplanation(
             name(v),
@@ -143,7 +140,7 @@ class _Explainer:
         piece, name = self._piece(node), Label(int(self.play.label[node])).name
         kind = "plain" if piece is None else piece.kind
         x, first = node_name(self.solution, node), int(self.play.first[node])
-        if self.play.label[node] == 0:
+        if self.play.label[node] == UNDECIDED:
             nodes = count(self.play.nodes, "situation")
             return (
                 f"{x} is undecided: the search was given up after {nodes}, or was not asked for",
@@ -173,23 +170,30 @@ class _Explainer:
         if kind == "search":
             which = some([node_name(self.solution, k) for k in piece.positions.tolist()])
             return (f"{x} is {name}: an exhaustive search decided the {self.component} {which}",)
-        taken = f"has a fresh mate, which the {'player' if name == 'WIN' else 'opponent'} takes"
+        winner, loser = ("player", "opponent") if name == "WIN" else ("opponent", "player")
+        reason = f"some maximum matching of its {self.component} leaves {x} exposed"
         if name == "WIN":
             mate = node_name(self.solution, first)
-            return (
-                f"{x} is {name}: every maximum matching of its {self.component} covers {x}, and "
-                f"{x} is matched with {mate}",
-                f"whatever fresh {self.fresh} the opponent enters {taken}",
-            )
-        return (
-            f"{x} is {name}: some maximum matching of its {self.component} leaves {x} exposed",
-            f"whatever fresh {self.fresh} the player enters {taken}",
+            reason = f"every maximum matching of its {self.component} covers {x}, and {x} is "
+            reason += f"matched with {mate}"
+        sentences = (
+            f"{x} is {name}: {reason}",
+            f"inside it, whatever fresh {self.fresh} the {loser} enters has a fresh mate, "
+            f"which the {winner} takes",
         )
+        if not self._can_be_left(piece):
+            return sentences
+        return (*sentences, f"if the {loser} leaves the component, the {winner} wins from there")
 
     def _piece(self, node: int) -> Piece | None:
         """The piece of a node; None if the game without memory decides it."""
         order = int(self.play.order[node])
         return self.play.pieces[order - 1] if order else None
+
+    def _can_be_left(self, piece: Piece) -> bool:
+        """Whether a move of a piece leads out of it."""
+        inside = set(piece.positions.tolist())
+        return any(w not in inside for v in inside for w in self.play.graph.successors(v).tolist())
 
     def _leaves(self, node: int) -> bool:
         """Whether a position has a move to another one."""
@@ -201,8 +205,8 @@ class _Explainer:
         """The reason for the situation after a history."""
         solution, name = self.solution, self.graph.name
         legal = solution._legal(walk)
-        if len(walk) == 1 and solution.label[walk[0]] == 0:
-            return self._node(walk, Label.DRAW, "open", "the winner is not known", [], depth)
+        if len(walk) == 1 and solution.label[walk[0]] == UNDECIDED:
+            return self._node(walk, Label.UNDECIDED, "open", "the winner is not known", [], depth)
         if not legal:
             label = Label(int(self._stuck(walk)))
             moves = self.graph.successors(walk[-1]).size
@@ -235,7 +239,7 @@ class _Explainer:
             self.graph.name(walk[-1]),
             None,
             label,
-            int(label),
+            None if label is Label.UNDECIDED else int(label),
             NO_DISTANCE,
             rule,
             text,

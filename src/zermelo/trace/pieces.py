@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.graph import Graph
+from zermelo.labels import UNDECIDED
 from zermelo.objectives import Objective
 from zermelo.registry import choose_solver
 from zermelo.solutions.geography import GeographySolution, Piece
@@ -85,7 +86,9 @@ class Settling(Steps):
 
     def __iter__(self) -> Iterator[Settled]:
         play = self.solution.play
-        plain = [k for k in range(play.graph.n) if play.order[k] == 0 and play.label[k] != 0]
+        plain = [
+            k for k in range(play.graph.n) if play.order[k] == 0 and play.label[k] != UNDECIDED
+        ]
         if plain:
             yield self._step(0, "plain", plain)
         for number, piece in enumerate(play.pieces, 1):

@@ -31,7 +31,7 @@ class Reason(Explanation):
     position: Hashable
     player: Player | None
     label: Label
-    value: Number
+    value: Number | None
     distance: int
     rule: str
     text: str
@@ -51,7 +51,7 @@ class Reason(Explanation):
             "position": plain_name(self.position),
             "player": None if self.player is None else int(self.player),
             "label": self.label.name,
-            "value": plain(self.value),
+            "value": None if self.value is None else plain(self.value),
             "distance": None if self.distance == NO_DISTANCE else self.distance,
             "rule": self.rule,
             "text": self.text,
@@ -206,12 +206,10 @@ class _Explainer:
             verdict = f"no move is worth {'less' if side else 'more'} than {value}"
         else:
             verdict = "every move loses" if label is Label.LOSE else "no move wins"
+        drawn = self.plain and label is Label.DRAW
         if rule == "agreed":
-            drawn = self.plain and label is Label.DRAW
-            return f"{verdict}, and {first} leads to " + (
-                "a tie" if drawn else "an end that pays this"
-            )
+            keeps = "keeps the draw" if drawn else "leads to an end that pays this"
+            return f"{verdict}, and {first} {keeps}"
         if endless:
-            drawn = self.plain and label is Label.DRAW
             return f"{verdict}, and {first} " + ("keeps the draw" if drawn else "goes on for ever")
         return verdict

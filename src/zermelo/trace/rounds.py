@@ -293,6 +293,6 @@ def label_of(value: Number, mover: int) -> Label:
 def head(node: "Decision | Reason") -> str:
     """``a, player 0 to move, is WIN in 3``; with the value if the label does not determine it."""
     mover = "" if node.player is None else f", player {int(node.player)} to move,"
-    end = f" in {node.distance}" if node.distance > 0 else ""
+    end = f" in {node.distance}" if node.distance > 0 and node.rule != "agreed" else ""
     worth = "" if node.value in (-1, 0, 1) else f" (value {node.value})"
     return f"{node.position}{mover} is {node.label.name}{end}{worth}"

@@ -138,7 +138,7 @@ class WorthExplanation(Explanation):
             "position": plain_name(self.position),
             "player": int(self.player),
             "objective": self.kind,
-            "value": json_value(self.value),
+            "value": None if self.threshold is not None else json_value(self.value),
             "threshold": None if self.threshold is None else json_value(self.threshold),
             "choices": [
                 {

@@ -1,6 +1,6 @@
 """New graphs from given ones: parts, unfoldings, quotients, and maps that preserve games.
 
-| from [Loewe2004]         | here                                                              |
+| from the papers          | here                                                              |
 |--------------------------|-------------------------------------------------------------------|
 | ConCom(G, v)             | `reachable`, `reachable_mask`, `subgraph`                         |
 | G/≡                      | `quotient`, `bisimulation` for the coarsest that keeps every game |
@@ -10,8 +10,9 @@
 | Z_T, Z_A, Z_{T,A}        | `walk_to_position`, `situation_to_position`, `walk_to_situation`  |
 | σ_W (before Prop. 2.3)   | `shift_walk`, `shifted_walk_to_situation`                         |
 | G_s*                     | `with_root`                                                       |
-| line digraph, debuts     | `line_digraph`, `debut_tree` (both from [EdmondsGurvich2010])     |
-| (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`, `game_value`   |
+| line digraph, debuts, D′ | `line_digraph`, `debut_tree`, `loops_at_terminals`                |
+| (anti-)equivalence       | `equivalent`, `anti_equivalent`, `is_equivalence`                 |
+| val(G), for a starter    | `pointed_value`                                                   |
 
 Reductions of a game to another, with the way back for its solution: `reach_to_safety`,
 `safety_to_reach`, `normal_play_to_reach`, `to_parity`, `muller_to_parity`,
@@ -36,10 +37,11 @@ from zermelo.transform.equivalence import (
     EquivalenceReport,
     anti_equivalent,
     equivalent,
-    game_value,
     is_equivalence,
+    pointed_value,
 )
 from zermelo.transform.line import line_digraph
+from zermelo.transform.loops import loops_at_terminals
 from zermelo.transform.quotient import quotient
 from zermelo.transform.reachable import reachable, reachable_mask, subgraph
 from zermelo.transform.reductions import (
@@ -81,10 +83,10 @@ __all__ = [
     "debut_tree",
     "energy_to_mean_payoff",
     "equivalent",
-    "game_value",
     "is_bounded_epimorphism",
     "is_equivalence",
     "line_digraph",
+    "loops_at_terminals",
     "mean_payoff_to_discounted",
     "mean_payoff_to_energy",
     "mean_payoff_to_parity",
@@ -92,6 +94,7 @@ __all__ = [
     "normal_play_to_reach",
     "parity_to_energy",
     "parity_to_mean_payoff",
+    "pointed_value",
     "quotient",
     "reach_to_safety",
     "reachable",

@@ -22,7 +22,8 @@ def debut_tree(
     Reference: [EdmondsGurvich2010] §2.4. A *debut* is a simple path that begins at the start.
     Normal play on T is the game of no return, and the Sprague–Grundy value of the root is the EGGS
     value of the start. T may be exponentially large: it is refused with a :class:`LimitError` if it
-    has more than ``limit`` debuts, and ``depth`` cuts it that many moves below the root.
+    has more than ``limit`` debuts, and ``depth`` cuts it that many moves below the root; what is
+    cut off is in :attr:`Graph.cut`, and ``solve`` and ``grundy`` refuse such a tree.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "b")])
@@ -60,6 +61,7 @@ def debut_tree(
     np.cumsum(degree, out=indptr[1:])
     owner = None if graph.owner is None else graph.owner[position]
     names = tuple(tuple(graph.name(v) for v in path) for path in paths)
-    tree = Graph._of(indptr, np.arange(1, position.size, dtype=np.int32), owner, names)
+    targets = np.arange(1, position.size, dtype=np.int32)
+    tree = Graph._of(indptr, targets, owner, names, np.array(cut, bool))
     depths = np.array([len(path) - 1 for path in paths], np.int32)
-    return UnravelledTree(tree, sealed(position), sealed(depths), sealed(np.array(cut, bool)))
+    return UnravelledTree(tree, sealed(position), sealed(depths))

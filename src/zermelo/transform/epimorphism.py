@@ -166,7 +166,7 @@ def as_array(g: Graph, h: Graph, mapping: MappingLike) -> Int64Array:
     >>> as_array(g, g, {"a": "b", "b": "b"}).tolist()
     [1, 1]
     """
-    g, h = as_graph(g), as_graph(h)
+    g, h = as_graph(g, cut=True), as_graph(h, cut=True)
     if isinstance(mapping, Mapping):
         missing = [name for name in g if name not in mapping]
         if missing:

@@ -31,7 +31,7 @@ Pointed = tuple[Graph, Hashable]
 """A graph and its start, Löwe's ⟨G, s⟩."""
 
 
-def game_value(
+def pointed_value(
     pointed: Pointed,
     objective: Objective | None = None,
     *,
@@ -44,9 +44,9 @@ def game_value(
     ``starter`` must be 0. ``view`` is ``"player0"`` or ``"starter"``.
 
     >>> g = Graph.from_edges([("s", "t")])
-    >>> game_value((g, "s")), game_value((g, "s"), starter=1)
+    >>> pointed_value((g, "s")), pointed_value((g, "s"), starter=1)
     (1, -1)
-    >>> game_value((g, "s"), starter=1, view="starter")
+    >>> pointed_value((g, "s"), starter=1, view="starter")
     1
     """
     objective = _check(objective, starter, view)
@@ -84,8 +84,8 @@ def equivalent(
     >>> equivalent((g, "t"), (h, 1), NormalPlay(), Asymmetric())
     False
     """
-    one = game_value(first, objective, starter=starter, view=view)
-    return one == game_value(
+    one = pointed_value(first, objective, starter=starter, view=view)
+    return one == pointed_value(
         second, objective if other is None else other, starter=other_starter, view=view
     )
 
@@ -106,8 +106,8 @@ def anti_equivalent(
     >>> anti_equivalent((g, "s"), (g, "s"), other_starter=1)  # S and S̄, Prop. 3.1
     True
     """
-    one = game_value(first, objective, starter=starter, view=view)
-    return one == -game_value(
+    one = pointed_value(first, objective, starter=starter, view=view)
+    return one == -pointed_value(
         second, objective if other is None else other, starter=other_starter, view=view
     )
 

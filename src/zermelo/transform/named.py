@@ -6,6 +6,7 @@ where it would mean something else on the new graph, the game is refused.
 """
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,11 @@ from zermelo.objectives import (
 )
 from zermelo.transform.alternating import alternating_graph
 from zermelo.transform.bisimulation import bisimulation
+from zermelo.transform.classify import classify
 from zermelo.transform.debuts import MOST_DEBUTS
 from zermelo.transform.debuts import debut_tree as make_debut_tree
 from zermelo.transform.line import line_digraph as make_line_digraph
+from zermelo.transform.loops import loops_at_terminals as make_loops
 from zermelo.transform.onto import BY_POSITION, SETS, game_onto
 from zermelo.transform.quotient import canonical_partition, first_members, quotient_by_bisimulation
 from zermelo.transform.quotient import quotient as make_quotient
@@ -241,14 +244,15 @@ def star(game: Game, start: str | None = None, name: str = "*", owner: int | Non
     first = _start(game, start)
     s = game.graph.index(first)
     new = with_root(game.graph, first, name, owner=owner)
-    return game_onto(game, new, [*range(game.graph.n), s], name)
+    return game_onto(game, new, [*range(game.graph.n), s], name, added=1)
 
 
 def unravel(game: Game, depth: int, start: str | None = None) -> Game:
     """The tree of walks from the start, cut ``depth`` moves below it.
 
-    The objective is kept if nothing is cut off. Otherwise the tree has none, because its leaves are
-    no ends of the game. Games of return and repetition are refused.
+    The objective is kept if nothing is cut off. Otherwise the tree has none, and it says where it
+    was cut: those leaves are no ends of the game, and ``solve`` refuses the tree. Games of return
+    and repetition are refused.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("a", "c"), ("b", "c")])
@@ -289,6 +293,29 @@ def line_digraph(game: Game, start: str | None = None, root: str = "*") -> Game:
     return game_onto(game, new, ends, at)
 
 
+def loops_at_terminals(game: Game) -> Game:
+    """A loop at every terminal, the paper's D′; see :mod:`zermelo.transform.loops`.
+
+    Games of return and repetition are kept. No return and return have the winners that they had, no
+    repetition and repetition may have others. On a graph without cycles, normal play becomes no
+    return, and misère play return, with the same winners; other games are refused.
+
+    >>> import zermelo as zm
+    >>> loops_at_terminals(zm.Game(zm.Graph.from_edges([("s", "t")]), start="s"))
+    Game(no-return on Graph(2 positions, 2 moves, 0 terminals), start s)
+    """
+    objective = game.objective
+    if isinstance(objective, NormalPlay | Misere) and classify(game.graph).kind == "acyclic":
+        objective = NoReturn() if isinstance(objective, NormalPlay) else Return()
+    elif not isinstance(objective, Geography):
+        raise InvalidObjectiveError(
+            "expected a game of return or repetition, or normal or misère play on a graph without "
+            f"cycles, got a game of {objective.keyword}"
+        )
+    new = make_loops(game.graph)
+    return game_onto(replace(game, objective=objective), new, range(new.n), game.start)
+
+
 def debut_tree(
     game: Game, start: str | None = None, depth: int | None = None, limit: int = MOST_DEBUTS
 ) -> Game:
@@ -306,7 +333,7 @@ def debut_tree(
         )
     name = _start(game, start)
     tree = make_debut_tree(game.graph, name, depth, limit=limit)
-    misere = isinstance(objective, NoReturn) and objective.misere
+    misere = tree.complete and isinstance(objective, NoReturn) and objective.misere
     return Game(tree.graph, Misere() if misere else NormalPlay(), (name,))
 
 

@@ -19,12 +19,17 @@ SETS = ("positions", "targets", "goal", "avoid")
 
 
 def carried_objective(
-    objective: Objective, old: Graph, new: Graph, origin: Sequence[int] | Int64Array
+    objective: Objective,
+    old: Graph,
+    new: Graph,
+    origin: Sequence[int] | Int64Array,
+    added: int = 0,
 ) -> Objective:
     """The objective on ``new``, whose position v stands for ``origin[v]`` of ``old``.
 
-    Every move of ``new`` stands for the move of ``old`` between what its ends stand for. A move
-    that stands for none gets the weight 0.
+    Every move of ``new`` stands for the move of ``old`` between what its ends stand for, except
+    the last ``added`` ones. They stand for none, whatever their ends stand for, and have the
+    weight 0.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1])
@@ -44,8 +49,8 @@ def carried_objective(
     if "payoffs" in data:
         data["payoffs"] = _payoffs(data["payoffs"], new, places)
     if "weight" in data:
-        data["weight"] = carried_weights(np.array(data["weight"], np.int64), old, new, places)
-        data["weight"] = data["weight"].tolist()
+        weight = np.array(data["weight"], np.int64)
+        data["weight"] = carried_weights(weight, old, new, places, added).tolist()
     known = {"objective", *BY_POSITION, *SETS, "payoffs", "weight"}
     strange = [k for k, x in data.items() if k not in known and isinstance(x, list | dict)]
     strange = [k for k in strange if k != "acceptance"]
@@ -67,27 +72,38 @@ def _payoffs(payoffs: dict[str, Any], new: Graph, places: Int64Array) -> dict[st
     return found
 
 
-def carried_weights(weight: Int64Array, old: Graph, new: Graph, places: Int64Array) -> Int64Array:
-    """The weights of the moves of ``new``; 0 for a move that stands for none of ``old``."""
+def carried_weights(
+    weight: Int64Array, old: Graph, new: Graph, places: Int64Array, added: int
+) -> Int64Array:
+    """The weights of the moves of ``new``: those of ``old``, and 0 for the last ``added`` ones."""
     # Moves are sorted by their ends, so these numbers increase.
     known = np.repeat(np.arange(old.n, dtype=np.int64), old.out_degree) * old.n + old.indices
-    ends = places[new.to_edges().astype(np.int64)].reshape(-1, 2)
+    ends = places[new.to_edges().astype(np.int64)].reshape(-1, 2)[: new.m - added]
     wanted = ends[:, 0] * old.n + ends[:, 1]
     at = np.searchsorted(known, wanted)
-    found = np.zeros(new.m, np.int64)
-    inside = at < known.size
-    inside[inside] = known[at[inside]] == wanted[inside]
-    found[inside] = weight[at[inside]]
-    return found
+    missing = at == known.size
+    missing[~missing] = known[at[~missing]] != wanted[~missing]
+    if missing.any():
+        u, v = new.to_edges()[int(np.argmax(missing))].tolist()
+        raise InvalidObjectiveError(
+            f"the move {new.name(u)!r} → {new.name(v)!r} stands for no move of the game, so it "
+            "has no weight"
+        )
+    return np.append(weight[at], np.zeros(added, np.int64))
 
 
 def game_onto(
-    game: Game, new: Graph, origin: Sequence[int] | Int64Array, start: Hashable | None
+    game: Game,
+    new: Graph,
+    origin: Sequence[int] | Int64Array,
+    start: Hashable | None,
+    added: int = 0,
 ) -> Game:
     """The game on a derived graph, with its objective, its weights and a new start."""
     places = np.asarray(origin, np.int64)
-    objective = carried_objective(game.objective, game.graph, new, places)
+    objective = carried_objective(game.objective, game.graph, new, places, added)
     weight = None
     if game.weight is not None:
-        weight = carried_weights(np.asarray(game.weight, np.int64), game.graph, new, places)
+        weight = np.asarray(game.weight, np.int64)
+        weight = carried_weights(weight, game.graph, new, places, added)
     return Game(new, objective, start, impartial=game.impartial, weight=weight)

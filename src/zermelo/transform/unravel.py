@@ -26,20 +26,22 @@ class UnravelledTree(Checked):
     """The number in G of the last position of each walk (Löwe's map Z_T, by number)."""
     depth: Int32Array
     """The number of moves of each walk."""
-    cut: BoolArray
-    """Whether each position is a leaf only because its moves were cut off."""
 
     def __post_init__(self) -> None:
         claim_graph(self, Graph)
         n = self.graph.n
         claim_array(self, "position", (n,), np.int32, 0, 2**31 - 1)
         claim_array(self, "depth", (n,), np.int32, 0, 2**31 - 1)
-        claim_array(self, "cut", (n,), np.bool_, 0, 1)
+
+    @property
+    def cut(self) -> BoolArray:
+        """Whether each position is a leaf only because its moves were cut off, as in the graph."""
+        return np.zeros(self.graph.n, bool) if self.graph.cut is None else self.graph.cut
 
     @property
     def complete(self) -> bool:
         """Whether nothing was cut off."""
-        return not self.cut.any()
+        return self.graph.cut is None
 
 
 def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
@@ -49,11 +51,17 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     ``depth``. The walks are counted first; if they would not fit into memory,
     :class:`~zermelo.errors.MemoryLimitError` is raised.
 
+    A walk whose moves were cut off is no end of the game: the graph of the tree has it in
+    :attr:`Graph.cut`, and ``solve`` refuses the graph. The tree has the values of the graph (Cor.
+    3.3) if it is complete.
+
     >>> tree = unravel(Graph.from_edges([("a", "b"), ("b", "a"), ("a", "t")]), "a", 2)
     >>> tree.graph.names
     (('a',), ('a', 'b'), ('a', 't'), ('a', 'b', 'a'))
     >>> tree.graph.to_edges().tolist(), tree.cut.tolist()
     ([[0, 1], [0, 2], [1, 3]], [False, False, False, True])
+    >>> tree.graph
+    Graph(4 positions, 3 moves, 1 terminal, 1 cut off)
     """
     depth = whole_number(depth, "depth", None, error=InvalidGraphError)
     if depth < 0:
@@ -81,11 +89,12 @@ def unravel(graph: Graph, start: Hashable, depth: int) -> UnravelledTree:
     indptr = np.zeros(position.size + 1, np.int64)
     np.cumsum(np.concatenate(moves), out=indptr[1:])
     owner = None if graph.owner is None else graph.owner[position]
-    tree = Graph._of(indptr, np.arange(1, position.size, dtype=np.int32), owner, tuple(names))
+    cut = (np.diff(indptr) == 0) & (graph.out_degree[position] > 0)
+    targets = np.arange(1, position.size, dtype=np.int32)
+    tree = Graph._of(indptr, targets, owner, tuple(names), cut)
     sizes = [layer.size for layer in layers]
     depths = np.repeat(np.arange(len(layers), dtype=np.int32), sizes)
-    cut = (tree.out_degree == 0) & (graph.out_degree[position] > 0)
-    return UnravelledTree(tree, sealed(position), sealed(depths), sealed(cut))
+    return UnravelledTree(tree, sealed(position), sealed(depths))
 
 
 def walks(graph: Graph, start: Hashable) -> Iterator[tuple[Hashable, ...]]:
