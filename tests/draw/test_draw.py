@@ -34,6 +34,7 @@ class TestWithoutGraphviz:
         assert svg(path(5)) == svg(path(5), engine="layered")
         assert svg(complete(16)) == svg(complete(16), engine="spring")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("suffix", "magic"), [("png", PNG), ("pdf", PDF)])
     def test_matplotlib_steps_in(self, game, tmp_path, suffix, magic):
         pytest.importorskip("matplotlib")

@@ -43,6 +43,7 @@ def test_exceptions_to_a_period_are_marked():
     assert "exceptions" in plot.svg()
 
 
+@pytest.mark.slow
 def test_large_plots_are_small_files():
     values = np.random.default_rng(1).integers(0, 2_000, 300_000)
     assert len(SequencePlot("noise", values).svg()) < 1_500_000

@@ -66,6 +66,7 @@ def overlaps(picture, layout):
     return found
 
 
+@pytest.mark.slow(example="binary tree-100")
 @pytest.mark.parametrize("n", [10, 30, 100, 300, 1000])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_pictures_are_square_and_nothing_overlaps(name, n, no_graphviz):
@@ -120,6 +121,7 @@ def test_moves_are_short_where_the_graph_is_flat():
     assert max(lengths) < 3 * min(lengths)
 
 
+@pytest.mark.slow
 def test_the_same_graph_is_the_same_picture(no_graphviz):
     game = zm.solve(zm.Graph.from_edges(random_graph(200, 2)))
     assert svg(game) == svg(game)

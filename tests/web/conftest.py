@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.limits import HANG
 
 from zermelo.cli.main import cli
 
@@ -36,7 +37,7 @@ def started(*arguments, command=COMMAND, **options):
         yield process, found[0].partition("#")[0]
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG)
 
 
 @contextlib.contextmanager
@@ -87,7 +88,7 @@ def page(browser, request):
     errors = []
     context = browser.new_context(viewport=VIEWPORT, reduced_motion="reduce")
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(1000 * HANG)
     page.on("console", lambda message: message.type == "error" and errors.append(message.text))
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page

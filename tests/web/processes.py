@@ -5,6 +5,8 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from tests.limits import HANG
+
 
 def exists(pid):
     """Whether a process runs; one that has ended and waits for its parent does not."""
@@ -35,7 +37,7 @@ def seconds_of(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=HANG):
     """Wait until a condition holds; a wait that is too long fails."""
     end = time.monotonic() + seconds
     while not condition():

@@ -9,6 +9,8 @@ from zermelo.web.settings import Limits
 
 from .conftest import TROUBLED, started
 
+pytestmark = pytest.mark.browser
+
 PAGE = b"<!doctype html><title>another site</title><p>another site</p>"
 
 

@@ -9,6 +9,8 @@ from tests.web.conftest import serving
 
 import zermelo as zm
 
+pytestmark = pytest.mark.browser
+
 GAME = "a b\nb a\nb t\nc b\nc c\nd c\n"
 ENERGY = "[energy]\na [0]\nb [1]\nc [0]\na b -2\nb a 4\nb c -3\nc a 6\n"
 PARITY = 'parity 3;\n0 2 0 1,3 "a";\n1 1 1 0,2 "b";\n2 3 0 2,3 "c";\n3 4 1 1,2 "d";\n'

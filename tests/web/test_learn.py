@@ -1,9 +1,13 @@
 """The first page in a browser: it names the rooms, and its examples lead to them."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.limits import HANG
 
-expect.set_options(timeout=30_000)
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=1000 * HANG)
 
 
 def test_examples_lead_to_their_rooms(server, page):

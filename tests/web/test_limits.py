@@ -6,6 +6,7 @@ import socket
 
 import httpx
 import pytest
+from tests.limits import HANG
 from tests.web import trouble
 from tests.web.conftest import TROUBLED, started
 
@@ -54,20 +55,20 @@ def test_a_large_upload_is_refused_and_not_kept(troubled, announced):
         headers["content-length"] = str(100 * MIB)
     before = peak(process.pid)
     response = httpx.post(
-        f"{address}/remember", content=chunks(100 * MIB), headers=headers, timeout=120
+        f"{address}/remember", content=chunks(100 * MIB), headers=headers, timeout=HANG
     )
     assert response.status_code == 413
     assert response.json()["error"] == {
         "kind": "limit", "message": f"the request has more than {Limits().body:,} bytes",
     }  # fmt: skip
     assert peak(process.pid) - before < 40 * MIB
-    assert httpx.post(f"{address}/remember", json={}, timeout=60).status_code == 200
+    assert httpx.post(f"{address}/remember", json={}, timeout=HANG).status_code == 200
 
 
 def test_a_client_that_asks_first_sends_nothing(troubled):
     _, address = troubled
     host, port = re.search(r"//(.+):(\d+)/", address).groups()
-    with socket.create_connection((host, int(port)), timeout=60) as sock:
+    with socket.create_connection((host, int(port)), timeout=HANG) as sock:
         head = (
             f"POST /api/v1/trouble/remember HTTP/1.1\r\nHost: {host}\r\nExpect: 100-continue\r\n"
             f"Content-Type: application/json\r\nContent-Length: {100 * MIB}\r\n\r\n"
@@ -81,10 +82,10 @@ def test_a_request_of_the_largest_size(troubled):
     body = json.dumps({"key": ""})
     body = body[:-2] + "x" * (Limits().body - len(body)) + body[-2:]
     headers = {"content-type": "application/json"}
-    response = httpx.post(f"{address}/remember", content=body, headers=headers, timeout=60)
+    response = httpx.post(f"{address}/remember", content=body, headers=headers, timeout=HANG)
     assert response.status_code == 422  # the text is too long for its schema
     assert "expected a text of at most" in response.json()["error"]["message"]
-    response = httpx.post(f"{address}/remember", content=body + " ", headers=headers, timeout=60)
+    response = httpx.post(f"{address}/remember", content=body + " ", headers=headers, timeout=HANG)
     assert response.status_code == 413
 
 
@@ -132,7 +133,7 @@ BAD = {
 def test_bodies(troubled, body):
     _, address = troubled
     headers = {"content-type": "application/json"}
-    response = httpx.post(f"{address}/remember", content=body, headers=headers, timeout=60)
+    response = httpx.post(f"{address}/remember", content=body, headers=headers, timeout=HANG)
     assert response.status_code == BAD[body]
     if BAD[body] != 200:
         message = response.json()["error"]["message"]
@@ -155,7 +156,7 @@ def test_other_types_are_refused(troubled, kind):
 def test_types_with_a_character_set(troubled):
     _, address = troubled
     headers = {"content-type": "Application/JSON; charset=utf-8"}
-    response = httpx.post(f"{address}/remember", content=b"{}", headers=headers, timeout=60)
+    response = httpx.post(f"{address}/remember", content=b"{}", headers=headers, timeout=HANG)
     assert response.status_code == 200
 
 
@@ -170,7 +171,7 @@ def test_types_with_a_character_set(troubled):
     ],
 )
 def test_parameters_of_an_address(server, query, message):
-    response = httpx.get(f"{server}api/v1/about?{query}", timeout=60)
+    response = httpx.get(f"{server}api/v1/about?{query}", timeout=HANG)
     assert response.status_code == 422
     assert message in response.json()["error"]["message"]
 
@@ -204,6 +205,7 @@ LARGE = {
 }
 
 
+@pytest.mark.slow("a number")
 @pytest.mark.parametrize("name", LARGE)
 def test_messages_about_large_values_are_short(name):
     for schema in (boolean(), integer(), array(boolean()), record({"a": text()}), text(most=5)):
@@ -212,5 +214,6 @@ def test_messages_about_large_values_are_short(name):
         assert len(str(caught.value)) < 300
 
 
+@pytest.mark.slow
 def test_the_rows_of_trouble_are_not_in_the_package():
     assert not {row.path for row in trouble.ROWS} & {row.path for row in all_endpoints()}

@@ -5,8 +5,11 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 from tests.web.conftest import started
 from tests.web.processes import children, run_apart, seconds_of, wait_until
+
+pytestmark = pytest.mark.slow
 
 SOURCE = Path(__file__).parents[2] / "benchmarks" / "explorer.py"
 

@@ -55,3 +55,9 @@ def test_every_style_is_linked():
     )
     assert re.findall(r"<script[^>]*>", page) == ['<script type="module" src="/static/main.js">']
     assert "style=" not in page
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_no_field_cuts_what_is_typed(path):
+    """A browser shortens pasted text to ``maxlength`` without a word; the server says its limit."""
+    assert "maxlength" not in path.read_text().lower()

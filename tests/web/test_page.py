@@ -3,6 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+pytestmark = pytest.mark.browser
+
 ROOMS = ["play", "graph", "values", "learn"]
 PAGES = [
     *ROOMS,

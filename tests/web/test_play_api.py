@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from tests.limits import HANG
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, LimitError, ZermeloError
@@ -14,7 +15,7 @@ from zermelo.web.api import play
 from zermelo.web.api.play_schemas import ENDPOINTS
 from zermelo.web.endpoints import Call
 from zermelo.web.schema import check
-from zermelo.web.settings import Limits, Served, Settings
+from zermelo.web.settings import Limits, Served, Settings, read_settings
 
 ROWS = {row.path: row for row in ENDPOINTS}
 
@@ -43,6 +44,7 @@ SMALL = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow("hare-and-hounds", "tictactoe")
 @pytest.mark.parametrize("game", SMALL)
 def test_values_are_those_of_the_solved_game(game):
     """A random play: every position, every move and the best moves agree with solving."""
@@ -56,7 +58,9 @@ def test_values_are_those_of_the_solved_game(game):
         assert found["position"] == rules.show(here)
         assert len(found["history"]) == len(moves) + 1
         assert SIGNS[found["value"]["result"]] == answer.label
-        assert found["value"]["distance"] == (answer.distance if answer.distance >= 0 else None)
+        far = answer.forced_distance
+        assert found["value"]["distance"] == (far if far >= 0 else None)
+        assert found["value"].get("agreed_distance", zm.NO_DISTANCE) == answer.agreed_distance
         options = in_order(rules, rules.options(here))
         assert sorted(x["number"] for x in found["moves"]) == list(range(len(options)))
         best = {x["number"] for x in found["moves"] if x["best"]}
@@ -70,7 +74,7 @@ def test_values_are_those_of_the_solved_game(game):
             )
             sign = 1 if after["second"] == found["second"] else -1
             assert SIGNS[move["value"]["result"]] == sign * SIGNS[after["value"]["result"]]
-            if after["value"]["distance"] is not None:
+            if after["value"]["distance"] is not None and after["value"]["result"] != "tie":
                 assert move["value"]["distance"] == after["value"]["distance"] + 1
         if not options:
             assert found["over"]["reason"] == "end"
@@ -169,6 +173,7 @@ def test_the_third_repetition_is_a_draw():
         ask("/play/position", game=game, moves=".".join(map(str, [*moves, 0])))
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_lines():
     found = ask("/play/line", game="chess:KRvK", at="8/8/8/8/8/8/2k5/K6R w")
@@ -189,9 +194,11 @@ def test_counts_and_the_hardest_positions():
     numbers = {k: v if v >= 0 else None for k, v in solved.counts().items()}
     assert counts == {**numbers, "distances": "end"}
     hard = ask("/play/hardest", game="hexapawn:3x3")["positions"]
-    assert {x["value"]["distance"] for x in hard} == {counts["longest_win"]}
+    longest = {"win": counts["longest_win"], "lose": counts["longest_lose"]}
+    assert {(x["value"]["result"], x["value"]["distance"]) for x in hard} == set(longest.items())
     for row in hard:
-        assert solved.probe(row["position"]).distance == counts["longest_win"]
+        found = solved.probe(row["position"])
+        assert (found.outcome, found.distance) == (row["value"]["result"], row["value"]["distance"])
 
 
 OWN = '''
@@ -255,6 +262,7 @@ def test_rules_that_draw_no_svg_are_shown_as_text(tmp_path):
     assert "IIIIIII" in found["picture"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_table_of_the_command_line(tmp_path):
     path = tmp_path / "rook.zt"
@@ -266,9 +274,30 @@ def test_a_table_of_the_command_line(tmp_path):
     assert {**found, "game": ""} == {**inside, "game": ""}
     counts = ask("/play/counts", settings, game="@rook.zt")
     hard = ask("/play/hardest", settings, game="@rook.zt")["positions"]
-    assert {x["value"]["distance"] for x in hard} == {counts["longest_win"]} == {31}
+    found = {(x["value"]["result"], x["value"]["distance"]) for x in hard}
+    assert found == {("win", 31), ("lose", 32)}
+    assert (counts["longest_win"], counts["longest_lose"]) == (31, 32)
     with pytest.raises(ZermeloError) as caught:
         ask("/play/position", settings, game="@rook.zt", at="8/8/8/8/8/2k5/8/K6Q w", solve=True)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_table_of_rules_in_a_file(tmp_path):
+    """A table runs no code, so the command line gives its rules; no answer shows their path."""
+    rules, path = tmp_path / "here" / "take.py", tmp_path / "take.zt"
+    rules.parent.mkdir()
+    rules.write_text(OWN)
+    zm.build(str(rules), path, check=False).close()
+    with pytest.raises(ZermeloError, match=r"^take\.zt: .*give its rules"):
+        ask("/play/position", served("table", path), game="@take.zt")
+    given = Settings(served=Served("table", str(path), path.name, str(rules)))
+    assert ask("/play/position", given, game="@take.zt", solve=True)["value"]
+    assert read_settings(given.for_workers()).served == given.served
+    rules.with_name("bad.py").write_text(OWN + "1 / 0\n")
+    bad = Settings(served=Served("table", str(path), path.name, str(rules.with_name("bad.py"))))
+    play._desks.clear()
+    with pytest.raises(ZermeloError, match="division by zero") as caught:
+        ask("/play/position", bad, game="@take.zt")
     assert str(tmp_path) not in str(caught.value)
 
 
@@ -316,10 +345,10 @@ def test_the_server_answers_and_refuses(server):
     import httpx
 
     def get(path, **parameters):
-        return httpx.get(f"{server}api/v1{path}", params=parameters, timeout=60)
+        return httpx.get(f"{server}api/v1{path}", params=parameters, timeout=HANG)
 
     found = get("/play/position", game="tictactoe", solve="true").json()
-    assert found["value"]["words"] == "ties in 9"
+    assert found["value"]["words"] == "draws"
     for parameters in (
         {},
         {"game": "chomps"},

@@ -7,6 +7,7 @@ import time
 from contextlib import asynccontextmanager
 
 import pytest
+from tests.limits import HANG
 from tests.web import trouble
 from tests.web.processes import exists, run_apart
 
@@ -49,9 +50,10 @@ async def until(condition):
 
 
 def go(test):
-    run_apart(asyncio.wait_for(test(), 120))
+    run_apart(asyncio.wait_for(test(), HANG))
 
 
+@pytest.mark.slow
 def test_an_answer_and_its_worker_stays():
     async def test():
         async with running() as pool:
@@ -64,6 +66,7 @@ def test_an_answer_and_its_worker_stays():
     go(test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -84,6 +87,7 @@ def test_requests_that_end_badly(name, message, capfd):
     go(test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("x", ["nan", "numpy"])
 def test_answers_that_are_no_json_are_faults(x, capfd):
     async def test():
@@ -97,6 +101,7 @@ def test_answers_that_are_no_json_are_faults(x, capfd):
     assert "a fault of ours in POST /trouble/odd" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_half_characters_are_replaced():
     async def test():
         async with running() as pool:
@@ -105,6 +110,7 @@ def test_half_characters_are_replaced():
     go(test)
 
 
+@pytest.mark.slow
 def test_large_answers():
     async def test():
         async with running() as pool:
@@ -116,6 +122,7 @@ def test_large_answers():
     go(test)
 
 
+@pytest.mark.slow("memory")
 @pytest.mark.parametrize("name", ["memory", "arrays"])
 def test_memory_is_bounded(name):
     async def test():
@@ -130,6 +137,7 @@ def test_memory_is_bounded(name):
     go(test)
 
 
+@pytest.mark.slow
 def test_what_rules_print_mixes_with_nothing(capfd):
     async def test():
         async with running() as pool:
@@ -140,6 +148,7 @@ def test_what_rules_print_mixes_with_nothing(capfd):
     assert capfd.readouterr().err == "rules print this\nand this\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["steps", "stubborn"])
 def test_the_time_of_a_request(name):
     async def test():
@@ -168,6 +177,7 @@ def test_the_time_of_waiting():
     go(test)
 
 
+@pytest.mark.slow("stubborn")
 @pytest.mark.parametrize("name", ["steps", "stubborn"])
 def test_a_client_that_goes_leaves_no_work(name):
     async def test():
@@ -223,6 +233,7 @@ def test_clients_that_go_while_they_wait():
     go(test)
 
 
+@pytest.mark.slow
 def test_clients_that_go_while_the_worker_starts():
     async def test():
         async with running() as pool:
@@ -236,6 +247,7 @@ def test_clients_that_go_while_the_worker_starts():
     go(test)
 
 
+@pytest.mark.slow
 def test_answers_are_never_mixed_up():
     async def test():
         async with running(workers=2) as pool:
@@ -255,6 +267,7 @@ def test_answers_are_never_mixed_up():
     go(test)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_progress_is_passed_on():
     async def test():
         async with running() as pool:
@@ -265,6 +278,7 @@ def test_progress_is_passed_on():
     go(test)
 
 
+@pytest.mark.slow
 def test_requests_with_the_same_key_go_to_the_same_worker():
     async def test():
         async with running(workers=3) as pool:
@@ -325,6 +339,7 @@ def test_a_worker_that_does_not_start(program, monkeypatch, capfd):
     go(test)
 
 
+@pytest.mark.slow
 def test_the_children_of_a_worker_end_with_it():
     async def test():
         async with running() as pool:
@@ -353,6 +368,7 @@ def test_closing_answers_all_requests():
     go(test)
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_ended_from_outside():
     async def test():
         async with running() as pool:

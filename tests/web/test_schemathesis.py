@@ -15,10 +15,13 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )  # fmt: skip
+from tests.limits import HANG
 
 from zermelo.web.endpoints import PREFIX, all_endpoints
 
 from .conftest import serving
+
+pytestmark = pytest.mark.slow
 
 CASES = 8
 """Requests of an endpoint, of each kind."""
@@ -49,7 +52,7 @@ def test_requests_of_the_document_and_requests_against_it(schema, row, mode):
     @given(case=operation.as_strategy(generation_mode=mode))
     def test(case):
         asked.append(case)
-        case.call_and_validate(checks=CHECKS, timeout=60)
+        case.call_and_validate(checks=CHECKS, timeout=HANG)
 
     try:
         test()

@@ -6,6 +6,7 @@ import socket
 
 import httpx
 import pytest
+from tests.limits import HANG
 from tests.web.conftest import serving
 from tests.web.processes import run_apart
 
@@ -193,7 +194,7 @@ def raw(server_of_module):
     host, port = re.fullmatch(r"http://(.+):(\d+)/", server_of_module).groups()
 
     def ask(path):
-        with socket.create_connection((host, int(port)), timeout=60) as sock:
+        with socket.create_connection((host, int(port)), timeout=HANG) as sock:
             head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
             sock.sendall(head.encode("latin-1"))
             found = b""
@@ -219,6 +220,7 @@ def test_no_address_leads_to_a_file_of_the_machine(raw, path):
     assert b"import" not in body
 
 
+@pytest.mark.slow
 def test_the_files_of_the_page(raw):
     names = [
         os.path.relpath(os.path.join(folder, name), FOLDER).replace(os.sep, "/")
@@ -240,14 +242,16 @@ def test_the_files_of_the_page(raw):
     assert asked.get("/static/main.js", headers=ranges).status_code == 200
 
 
+@pytest.mark.slow
 def test_no_answer_names_a_path_of_the_machine(server_of_module):
     for row in all_endpoints():
         url = f"{server_of_module}api/v1{row.path}"
-        response = httpx.request(row.method, url, json={"path": "/etc/passwd"}, timeout=60)
+        response = httpx.request(row.method, url, json={"path": "/etc/passwd"}, timeout=HANG)
         assert str(FOLDER.parent) not in response.text
         assert "root:" not in response.text
 
 
+@pytest.mark.slow
 def test_progress_names_no_folder_of_this_machine():
     """Compiling tells the terminal where kernels are kept; a client does not learn this."""
 

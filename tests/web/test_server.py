@@ -14,18 +14,20 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.limits import HANG
 from tests.web.conftest import COMMAND, TROUBLED, started
 from tests.web.processes import children, exists, wait_until
 
 import zermelo as zm
 from zermelo.web import server as servers
 from zermelo.web.app import create_app
+from zermelo.web.settings import Limits, Served, Settings
 
 TOKEN = "a-token-of-the-tests"
 
 
 def post(address, name, **options):
-    return httpx.post(f"{address}api/v1/trouble/{name}", json={}, timeout=60, **options)
+    return httpx.post(f"{address}api/v1/trouble/{name}", json={}, timeout=HANG, **options)
 
 
 def in_background(function, *args):
@@ -40,6 +42,7 @@ def in_background(function, *args):
     return thread
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("name", ["remember", "stubborn"])
 def test_a_signal_ends_everything(number, name):
@@ -54,7 +57,7 @@ def test_a_signal_ends_everything(number, name):
         workers = children(process.pid)
         assert workers
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANG)
         for thread in threads:
             thread.join()
         assert process.returncode == (0 if number == signal.SIGINT else -signal.SIGTERM)
@@ -62,6 +65,7 @@ def test_a_signal_ends_everything(number, name):
         wait_until(lambda: not any(map(exists, workers)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["remember", "stubborn"])
 def test_workers_end_with_a_server_that_is_killed(name):
     with started("--workers", 1, command=TROUBLED) as (process, address):
@@ -107,24 +111,26 @@ def test_a_client_that_disconnects_leaves_no_work(troubled, name, streamed):
     assert len(children(process.pid)) == 1
 
 
+@pytest.mark.slow
 def test_a_stream_has_reports_and_an_answer():
     with started("--workers", 1, "--seconds", 1, command=TROUBLED) as (_, address):
         wait_until(lambda: post(address, "remember").status_code == 200)  # the worker has started
         headers = {"accept": "application/x-ndjson"}
         url = f"{address}api/v1/trouble/steps"
-        response = httpx.post(url, json={"seconds": 0}, headers=headers, timeout=60)
+        response = httpx.post(url, json={"seconds": 0}, headers=headers, timeout=HANG)
         assert response.headers["content-type"] == "application/x-ndjson"
         assert "answer" in json.loads(response.text.splitlines()[-1])
-        response = httpx.post(url, json={}, headers=headers, timeout=60)
+        response = httpx.post(url, json={}, headers=headers, timeout=HANG)
         *reports, last = map(json.loads, response.text.splitlines())
         assert reports
         assert all(x["progress"]["stage"] == "steps" for x in reports)
         assert last["error"]["message"] == "the work was stopped after 1 seconds"
-        response = httpx.post(url, json={}, timeout=60)
+        response = httpx.post(url, json={}, timeout=HANG)
         assert response.status_code == 422
         assert response.json() == last
 
 
+@pytest.mark.slow
 def test_the_address_is_the_first_line_and_json_on_demand():
     with started("--json", "--token", TOKEN) as (_, address):
         assert address.endswith(f"/?token={TOKEN}")
@@ -134,10 +140,11 @@ def test_the_address_is_the_first_line_and_json_on_demand():
         "address": f"http://127.0.0.1:{found['port']}/", "port": found["port"], "token": None,
     }  # fmt: skip
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60)[0] == ""
+    assert process.communicate(timeout=HANG)[0] == ""
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_reader_of_the_address_that_goes_does_not_end_the_server():
     process = subprocess.Popen(
         [*COMMAND, "--token", TOKEN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -153,6 +160,7 @@ def test_a_reader_of_the_address_that_goes_does_not_end_the_server():
     assert process.wait(60) in (0, 141)
 
 
+@pytest.mark.slow
 def test_what_is_named_opens_its_room(tmp_path):
     (tmp_path / "game.txt").write_text("a b\nb a\na t\n")
     zm.build("nim:1,2", tmp_path / "nim.zt").close()
@@ -171,16 +179,15 @@ def test_what_is_named_opens_its_room(tmp_path):
         line = process.stdout.readline()
         assert f"/#/{room} " in line
         address = re.search(r"http://[^#]+", line)[0]
-        assert httpx.get(address + "api/v1/about", timeout=60).json()["served"] == served
+        assert httpx.get(address + "api/v1/about", timeout=HANG).json()["served"] == served
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=HANG)
 
 
 BAD = {
     "no such file": (["nowhere.json"], "nowhere.json: no such file"),
     "a directory": (["."], ""),
     "a damaged table": (["bad.zt"], "bad.zt"),
-    "rules that fail": (["fails.py"], "fails.py"),
     "a game that is not there": (["chess99"], "chess99"),
     "no host": (["--host", ""], "expected a host such as 127.0.0.1"),
     "a bad host": (["--host", "no.such.host.invalid"], "cannot listen at the host"),
@@ -200,9 +207,6 @@ BAD = {
 def test_errors_are_one_sentence(run, name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.zt").write_bytes(b"\x89ZMT" + bytes(100))
-    (tmp_path / "fails.py").write_text(
-        "def start():\n    return 1 / 0\n\n\ndef moves(n): return []\n"
-    )
     arguments, message = BAD[name]
     result = run("serve", *arguments)
     assert result.exit_code == 2
@@ -210,6 +214,61 @@ def test_errors_are_one_sentence(run, name, tmp_path, monkeypatch):
     assert result.stderr.startswith("zermelo: ")
     assert result.stderr.count("\n") == 1
     assert message in result.stderr
+
+
+@pytest.mark.slow
+def test_wrong_rules_are_refused_by_a_worker(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(servers, "CHECK_SECONDS", 600.0)
+    mistakes = {
+        "fails.py": ("return 1 / 0", "fails.py:2: start fails: ZeroDivisionError"),
+        "gone.py": (None, "gone.py: no such file"),
+        "leaves.py": ("raise SystemExit(3)", "leaves.py:2: start fails: SystemExit: 3"),
+    }
+    for name, (body, message) in mistakes.items():
+        if body is not None:
+            text = f"def start():\n    {body}\n\n\ndef moves(n): return []\n"
+            (tmp_path / name).write_text(text)
+        result = run("serve", name, "--port", 0, "--no-browser")
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert result.stderr.startswith(f"zermelo: {message}")
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["in moves", "when they are imported"])
+def test_rules_that_never_end_do_not_keep_the_server_from_listening(tmp_path, monkeypatch, place):
+    monkeypatch.setattr(servers, "CHECK_SECONDS", 0.2)
+    endless = "while True:\n        pass\n"
+    path = tmp_path / "endless.py"
+    path.write_text(
+        f"def start():\n    return 3\n\n\ndef moves(n):\n    {endless}"
+        if place == "in moves"
+        else f"if True:\n    {endless}"
+    )
+    app = create_app(
+        Settings(
+            served=Served("rules", str(path), "endless.py"), workers=1, limits=Limits(seconds=0.3)
+        )
+    )
+    announced = threading.Event()
+    server = servers._Server(servers.configure(app), app.state.pool, announced.set)
+    sock = servers.listen("127.0.0.1", 0)
+    address = f"http://127.0.0.1:{sock.getsockname()[1]}/api/v1/"
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+
+    def position():
+        found = httpx.get(f"{address}play/position", params={"game": "@endless.py"}, timeout=60)
+        return found.json()["error"]["message"]
+
+    thread.start()
+    try:
+        assert announced.wait(60)
+        wait_until(lambda: "stopped after 0.3 seconds" in position())  # a busy worker says so
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def test_a_port_that_is_taken(run):
@@ -257,6 +316,7 @@ def test_the_browser_is_opened_from_a_terminal_only(monkeypatch):
         assert opened.pop() is expected
 
 
+@pytest.mark.slow
 def test_other_machines_need_the_token():
     with started("--host", "0.0.0.0") as (process, address):
         base, _, token = address.partition("?token=")
@@ -269,14 +329,14 @@ def test_other_machines_need_the_token():
         assert httpx.get(f"{base}api/v1/about").status_code == 401
         assert httpx.get(f"{base}api/v1/about?token={token}").status_code == 401
         bearer = {"authorization": f"Bearer {token}"}
-        assert httpx.get(f"{base}api/v1/about", headers=bearer, timeout=60).status_code == 200
+        assert httpx.get(f"{base}api/v1/about", headers=bearer, timeout=HANG).status_code == 200
         with httpx.Client(follow_redirects=True) as client:
             page = client.get(address)
             assert page.status_code == 200
             assert page.url == base
             assert client.get(f"{base}api/v1/openapi.json").status_code == 200
         process.send_signal(signal.SIGINT)
-        assert token not in "".join(process.communicate(timeout=60))
+        assert token not in "".join(process.communicate(timeout=HANG))
 
 
 def _has_six():
@@ -288,6 +348,7 @@ def _has_six():
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "host", ["localhost", "127.0.0.2", *(["::1", "[::1]"] if _has_six() else [])]
 )
@@ -302,7 +363,7 @@ def test_hosts_of_this_machine(host):
 def _slowly(address, sent):
     """Send bytes, and wait until the server closes the connection; what it has answered."""
     host, port = re.fullmatch(r"http://(.+):(\d+)/", address).groups()
-    with socket.create_connection((host, int(port)), timeout=60) as sock:
+    with socket.create_connection((host, int(port)), timeout=HANG) as sock:
         sock.sendall(sent)
         found = b""
         try:
@@ -345,6 +406,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow("a long address", "a long head", "nonsense")
 @pytest.mark.parametrize("name", ODD)
 def test_slow_and_odd_clients_are_let_go(hasty, name):
     sent, status = ODD[name]
@@ -353,6 +415,7 @@ def test_slow_and_odd_clients_are_let_go(hasty, name):
     assert httpx.get(hasty).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_worker_runs_no_file_of_the_directory(tmp_path):
     for name in ("json", "zermelo", "queue", "starlette"):
         (tmp_path / f"{name}.py").write_text(
@@ -361,4 +424,4 @@ def test_a_worker_runs_no_file_of_the_directory(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(zm.__file__).parents[1])}
     command = [sys.executable, "-P", *COMMAND[1:]]
     with started(command=command, cwd=tmp_path, env=environment) as (_, address):
-        assert httpx.get(f"{address}api/v1/about", timeout=60).status_code == 200
+        assert httpx.get(f"{address}api/v1/about", timeout=HANG).status_code == 200

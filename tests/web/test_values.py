@@ -6,11 +6,14 @@ from urllib.parse import quote
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from tests.limits import HANG
 from tests.web.conftest import serving
 
 import zermelo as zm
 
-expect.set_options(timeout=30_000)
+pytestmark = pytest.mark.browser
+
+expect.set_options(timeout=1000 * HANG)
 
 
 def form(page):

@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import httpx
 import pytest
+from tests.limits import HANG
 
 import zermelo as zm
+from zermelo.errors import InvalidOptionError
 from zermelo.registry import GAMES
 from zermelo.web.api.values_games import LETTERS
 from zermelo.web.endpoints import PREFIX, all_endpoints
@@ -60,6 +62,7 @@ def test_outcome_tells_both_beginnings():
     assert (outcome["left"], outcome["right"]) == ("wins", "loses")
 
 
+@pytest.mark.slow
 def test_long_texts_are_cut():
     switches = " + ".join(f"{{{3 * 2**k + k}|{-(2**k)}}}" for k in range(12))
     found = ask("evaluate", expression=switches)["value"]
@@ -108,11 +111,25 @@ def test_errors_name_the_place(expression, sentence):
         assert refused(path, expression=expression) == ("invalid", sentence)
 
 
+@pytest.mark.slow
 def test_limits_of_expressions():
     assert refused("evaluate", expression="9" * 40)[0] == "limit"
     kind, sentence = refused("moves", expression=" + ".join(f"{{{k}|-1}}" for k in range(90)))
     assert (kind, "at most 60" in sentence) == ("limit", True)
     assert refused("steps", expression="10.{3|1||-2}")[0] == "limit"
+
+
+def test_a_text_that_is_too_long_is_refused_in_a_sentence():
+    row = ROWS["/values/evaluate"]
+    with pytest.raises(InvalidOptionError, match="expression: expected a text of at most 2,000"):
+        check({"expression": "1 + " * 600 + "1"}, row.request)
+
+
+def test_moves_that_are_left_out_are_counted(monkeypatch):
+    """Winning moves come first, so none of them is left out before the others."""
+    monkeypatch.setattr("zermelo.web.api.values.MOST_MOVES", 1)
+    left = ask("moves", expression="{1|-1} + *2")["left"]
+    assert (len(left["moves"]), left["more"], left["moves"][0]["wins"]) == (1, 2, True)
 
 
 # -------------------------------------------------------------------- positions
@@ -164,6 +181,7 @@ def test_positions_are_refused_in_a_sentence():
     )
 
 
+@pytest.mark.slow
 def test_large_board_gives_up_with_a_sentence():
     brief = Settings(limits=Limits(seconds=0.5))
     board = "/".join(["." * 9] * 9)
@@ -206,10 +224,10 @@ def test_names_of_heap_games_are_games():
 
 def test_over_the_wire(server):
     address = server.rstrip("/") + PREFIX
-    found = httpx.post(f"{address}/values/evaluate", json={"expression": "{2|-1}"}, timeout=60)
+    found = httpx.post(f"{address}/values/evaluate", json={"expression": "{2|-1}"}, timeout=HANG)
     assert found.json()["value"]["text"] == "{2|-1}"
-    found = httpx.post(f"{address}/values/evaluate", json={"expression": "{2|"}, timeout=60)
+    found = httpx.post(f"{address}/values/evaluate", json={"expression": "{2|"}, timeout=HANG)
     assert found.status_code == 422
     assert found.json()["error"]["message"].startswith("column 4: expected")
-    found = httpx.get(f"{address}/learn/example", params={"name": "loewe-nmfl"}, timeout=60)
+    found = httpx.get(f"{address}/learn/example", params={"name": "loewe-nmfl"}, timeout=HANG)
     assert found.json()["solver"] == "nmfl"

@@ -46,12 +46,12 @@ def svg(
     """A picture of a graph or a solution, as SVG text.
 
     The colour and the letter of a position show its result for the player to move, and a number
-    shows the distance: W3 is a win in 3 moves, L2 a loss in 2, T4 a tie in 4, and D a draw by
-    infinite play. Best moves are bold. At a position with a double border play ends. On owned
-    graphs, positions of player 0 are round and positions of player 1 are boxes. If the results of
-    the two players differ, a position shows both. In parity, Büchi, Muller, reachability and safety
-    games on owned graphs, the colour and the text show the winner, and in parity and Muller games
-    also the priority or the colours of a position.
+    shows the distance: W3 is a win in 3 moves, L2 a loss in 2, T a draw in which both may agree on
+    an end, and D a draw by infinite play. Best moves are bold. At a position with a double border
+    play ends. On owned graphs, positions of player 0 are round and positions of player 1 are boxes.
+    If the results of the two players differ, a position shows both. In parity, Büchi, Muller,
+    reachability and safety games on owned graphs, the colour and the text show the winner, and in
+    parity and Muller games also the priority or the colours of a position.
 
     With ``start`` and ``depth``, only the part within ``depth`` moves from ``start`` is drawn.
     ``engine`` is one of Graphviz's (``dot``, ``sfdp``, ``neato``, ``fdp``, ``circo``, ``twopi``)

@@ -25,7 +25,7 @@ def graph_svg(graph: "Graph") -> str | None:
     """
     from zermelo.graph import as_graph
 
-    return _svg(graph, as_graph(graph))
+    return _svg(graph, as_graph(graph, cut=True))
 
 
 def graph_page(subject: "Graph | Game") -> str:
@@ -37,9 +37,10 @@ def graph_page(subject: "Graph | Game") -> str:
     """
     from zermelo.graph import as_graph
 
-    picture = graph_svg(as_graph(subject))
+    graph = as_graph(subject, cut=True)
+    picture = graph_svg(graph)
     caption = page.caption(repr(subject))
-    return page.block(caption, _first_moves(as_graph(subject)) if picture is None else picture)
+    return page.block(caption, _first_moves(graph) if picture is None else picture)
 
 
 def _first_moves(graph: "Graph") -> str:

@@ -24,7 +24,7 @@ PALETTE: Final = {
     "draw": Colours("#e3e3e3", "#666666"),
     "player0": Colours("#bfe8da", "#00674b"),
     "player1": Colours("#e8b9d3", "#8b2d63"),
-    "unknown": Colours("#f4f4f4", "#8c8c8c"),
+    "undecided": Colours("#f4f4f4", "#8c8c8c"),
     "none": Colours("#ffffff", "#4d4d4d"),
 }
 """The colours by kind of result; ``none`` is for a position without a result."""
@@ -36,7 +36,7 @@ LETTERS: Final = {
     "player1": "1",
     "tie": "T",
     "draw": "D",
-    "unknown": "?",
+    "undecided": "?",
 }
 MEANINGS: Final = {
     "win": "win",
@@ -45,7 +45,7 @@ MEANINGS: Final = {
     "player1": "won by player 1",
     "tie": "tie",
     "draw": "draw",
-    "unknown": "unknown",
+    "undecided": "undecided",
 }
 
 TEXT: Final = "#1a1a1a"

@@ -131,12 +131,12 @@ def make_picture(
         )
     place = {v: k for k, v in enumerate(shown)}
     doubled = solution is not None and solution.label.ndim == 2
-    absorbing = _absorbing(graph, solution, doubled)
+    ends = _absorbing(graph, solution, doubled) | set(graph.terminals.tolist())
     exact = shows_values(solution)
     objective = getattr(subject, "objective", None)
     marks = _marks(graph, objective)
     row = None if solution is None else objective_row(solution.objective)
-    by_winner = row is not None and row.winners and graph.owner is not None
+    by_winner = solution is not None and shows_winners(graph, solution.objective)
     weights = _weights(subject)
     nodes: list[Node] = []
     edges: list[Edge] = []
@@ -159,7 +159,7 @@ def make_picture(
                 v,
                 cells,
                 tooltip=_tooltip(graph, v, answers),
-                ends=not successors or v in absorbing,
+                ends=v in ends,
                 cut=len(successors) - len(kept),
                 start=v == home,
             )
@@ -307,6 +307,12 @@ def shows_values(solution: Any) -> bool:
     return any(x not in (-1, 0, 1) for x in levels)
 
 
+def shows_winners(graph: Graph, objective: Any) -> bool:
+    """Whether results are shown as the player who wins, not as what the player to move gets."""
+    owned = graph.owner is not None or isinstance(objective, Quantitative)
+    return owned and objective_row(objective).winners
+
+
 def _answers(graph: Graph, solution: Any, v: int, doubled: bool) -> list[Any]:
     if solution is None:
         return []
@@ -320,13 +326,13 @@ def result_cell(answer: Any, exact: bool, row: Any, *, by_winner: bool) -> Cell:
     Where one of the players always wins and positions have owners, the result is the winner.
     """
     endless, ends = answer.distance == NO_DISTANCE, row.payoffs
-    undecided = ("draw" if ends else "unknown") if endless else "tie"
-    kind = {1: "win", -1: "lose"}.get(int(answer.label), undecided)
+    kind = answer.outcome
     far = "" if kind == "draw" or not ends else "∞"
-    text = LETTERS[kind] + (far if endless else str(answer.distance))
+    text = LETTERS[kind] + (far if endless else "" if answer.agreed else str(answer.distance))
     if by_winner and answer.winner is not None:
         kind = f"player{int(answer.winner)}"
         end = f" in {answer.distance}" if not endless else f" {far}" if far else ""
+        end = "" if answer.agreed and not endless else end
         text = f"{int(answer.winner)} wins{end}"
     if exact:
         value = str(answer.value)

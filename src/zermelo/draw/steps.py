@@ -9,15 +9,15 @@ import functools
 import itertools
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from zermelo.draw.palette import LETTERS
-from zermelo.draw.picture import result_cell
+from zermelo.draw.picture import result_cell, shows_winners
 from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.objectives import Objective
 from zermelo.registry import objective_row
+from zermelo.solutions.answers import Answer
 from zermelo.trace.film import NO_LABEL, Frame
 from zermelo.trace.levels import Level
 from zermelo.trace.lifting import Lift, Lifting
@@ -60,12 +60,12 @@ def first_results(steps: Steps) -> tuple[Result, ...]:
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([(0, 0)], owner=[0])
     >>> first_results(zm.trace(g, zm.Energy([-1])))
-    (Result(position=0, player=None, text='0', kind='unknown'),)
+    (Result(position=0, player=None, text='0', kind='undecided'),)
     """
     if isinstance(steps, Lifting):
         players = (0, 1) if steps.doubled else (None,)
         return tuple(
-            Result(v, player, "0", "unknown") for v in range(steps.graph.n) for player in players
+            Result(v, player, "0", "undecided") for v in range(steps.graph.n) for player in players
         )
     return ()
 
@@ -96,15 +96,13 @@ def highlight(step: Any, graph: Graph, objective: Objective) -> Highlight:
 
 def _round(step: Round, graph: Graph, objective: Objective) -> Highlight:
     row = objective_row(objective)
-    by_winner = row.winners and graph.owner is not None
+    by_winner = shows_winners(graph, objective)
     exact = _exact(graph, objective)
     positions, moves, results = [], [], []
     for x in step.decisions:
         v = graph.index(x.position)
-        winner = None
-        if x.player is not None and x.label:
-            winner = int(x.player) if x.label == Label.WIN else 1 - int(x.player)
-        answer = SimpleNamespace(label=x.label, distance=x.distance, value=x.value, winner=winner)
+        agreed = x.rule == "agreed"
+        answer = Answer(x.position, x.player, x.label, x.distance, x.value, agreed=agreed)
         cell = result_cell(answer, exact, row, by_winner=by_winner)
         player = None if x.player is None or graph.owner is not None else int(x.player)
         results.append(Result(v, player, cell.text, cell.kind))
@@ -153,7 +151,7 @@ def _lift(step: Lift, graph: Graph) -> Highlight:
     v = graph.index(step.position)
     moves = () if step.move is None else ((v, graph.index(step.move)),)
     finite = step.after != float("inf")
-    text, kind = (str(step.after), "unknown") if finite else ("none", "player1")
+    text, kind = (str(step.after), "undecided") if finite else ("none", "player1")
     player = int(step.player) if graph.owner is None else None
     return Highlight(step.rule, (v,), moves, (Result(v, player, text, kind),))
 

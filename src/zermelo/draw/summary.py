@@ -6,7 +6,8 @@ into groups and counts the moves between them; each group can then be drawn on i
 By ``components``, every large strong component is a group. The other positions are grouped by
 their layer, which is the length of the longest way from their component to one that no move leaves.
 By ``results``, a group has the positions with the same result, such as the wins in 3 moves; near
-distances are put together if there are too many.
+distances are put together if there are too many. Where the result depends on the player to move,
+they agree for both players; counts are then of *situations*, a position and a player to move.
 """
 
 from dataclasses import dataclass
@@ -16,11 +17,11 @@ import numpy as np
 
 from zermelo._door.inputs import one_of
 from zermelo._kernels.components import strong_components
-from zermelo.draw.palette import LETTERS
+from zermelo.draw.palette import LETTERS, MEANINGS
+from zermelo.draw.picture import shows_winners
 from zermelo.errors import DrawError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
-from zermelo.registry import objective_row
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array, Label
 
 WAYS = ("components", "results")
 MOST_GROUPS = 40
@@ -29,7 +30,6 @@ SMALL = 8
 """A strong component with fewer positions than this belongs to its layer."""
 KINDS = tuple(LETTERS)
 """The kinds of results, by number."""
-NO_KIND = -1
 BOX = 180.0, 104.0
 """The distance of two groups in a picture, to the right and down."""
 COLUMNS = 6
@@ -42,9 +42,9 @@ class Group:
     name: str
     positions: Int32Array
     band: str
-    """The sort of the group: ``component``, ``layer`` or a kind of result."""
+    """The sort of the group: ``component``, ``layer``, or the kinds of its results."""
     counts: dict[str, int]
-    """How many positions have each kind of result; empty for a graph without a solution."""
+    """How many situations have each kind of result; empty for a graph without a solution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def summarise(subject: Any, by: str = "components", most: int = MOST_GROUPS) -> 
     """
     one_of(by, "by", WAYS, DrawError)
     graph: Graph = subject if isinstance(subject, Graph) else subject.graph
-    kind = np.full(graph.n, NO_KIND, np.int8) if subject is graph else result_kinds(subject)
+    kind = np.zeros((graph.n, 0), np.int8) if subject is graph else result_kinds(subject)
     if by == "results" and subject is not graph:
         names, bands, group = _by_results(subject, kind, most)
     else:
@@ -91,33 +91,50 @@ def summarise(subject: Any, by: str = "components", most: int = MOST_GROUPS) -> 
 
 
 def result_kinds(solution: Any) -> AnyArray:
-    """The kind of the result of each position, as its number in :data:`KINDS`.
+    """The kind of the result of each situation, as its number in :data:`KINDS`.
 
-    If the result depends on the player to move, it is that of player 0.
+    The shape is that of the labels: (n, 2) if the result depends on the player to move.
 
     >>> import zermelo as zm
     >>> [KINDS[k] for k in result_kinds(zm.solve(zm.Graph.from_edges([(0, 1)])))]
     ['win', 'lose']
     """
-    row = objective_row(solution.objective)
-    label, distance = _of_player_0(solution.label), _of_player_0(solution.distance)
-    if row.winners and solution.graph.owner is not None:
-        winner = _of_player_0(solution.winner)
-        zero, one = KINDS.index("player0"), KINDS.index("player1")
-        found = np.where(winner == 0, zero, np.where(winner == 1, one, KINDS.index("draw")))
+    label, ended = solution.label, solution.distance != NO_DISTANCE
+    kinds = {"win": label == Label.WIN, "lose": label == Label.LOSE}
+    if shows_winners(solution.graph, solution.objective):
+        kinds = {f"player{e}": solution.winner == e for e in (0, 1)}
+    kinds |= {"tie": (label == Label.DRAW) & ended, "draw": label == Label.DRAW}
+    numbers = [KINDS.index(kind) for kind in kinds]
+    return np.select(list(kinds.values()), numbers, KINDS.index("undecided")).astype(np.int8)
+
+
+def counted_results(solution: Any) -> str:
+    """How many situations each player wins, or what the players to move get, in words.
+
+    >>> import zermelo as zm
+    >>> g = zm.Graph.from_edges([("a", "b"), ("b", "a")], owner=[0, 1])
+    >>> counted_results(zm.solve(g, zm.Buchi(["a"])))
+    'Player 0 wins 2 positions, player 1 wins 0'
+    >>> counted_results(zm.solve(g.with_owner(None), zm.Energy({("a", "b"): -1, ("b", "a"): 0})))
+    'Player 0 wins 0 situations, player 1 wins 4 (position and player to move)'
+    """
+    doubled, counts = solution.label.ndim == 2, solution.counts()
+    total = counts.pop("positions")
+    if shows_winners(solution.graph, solution.objective):
+        zero, one = (int((solution.winner == e).sum()) for e in (0, 1))
+        noun = ("situation" if doubled else "position") + ("" if zero == 1 else "s")
+        parts = [f"Player 0 wins {zero:,} {noun}", f"player 1 wins {one:,}"] if total else []
+        parts += [f"{counts[x]:,} {x}" for x in ("tie", "draw") if counts[x]]
     else:
-        undecided = KINDS.index("draw" if row.payoffs else "unknown")
-        even = np.where(distance == NO_DISTANCE, undecided, KINDS.index("tie"))
-        found = np.where(label == 0, even, np.where(label > 0, 0, 1))
-    return found.astype(np.int8)
-
-
-def _of_player_0(array: AnyArray) -> AnyArray:
-    return array[:, 0] if array.ndim == 2 else array
+        parts = [f"{k:,} {x}" for x, k in counts.items() if k > 0 and "_" not in x]
+        longest = [x for x in counts if "_" in x and counts[x] > 0]
+        parts += [f"{x.replace('_', ' ')} in {counts[x]:,}" for x in longest]
+    note = " (position and player to move)" if doubled and parts else ""
+    return (", ".join(parts) or "There are no positions") + note
 
 
 def _counts(kind: AnyArray) -> dict[str, int]:
-    kinds, counts = np.unique(kind[kind != NO_KIND], return_counts=True)
+    kinds, counts = np.unique(kind, return_counts=True)
     return {KINDS[int(k)]: int(count) for k, count in zip(kinds, counts, strict=True)}
 
 
@@ -126,31 +143,37 @@ Divided = tuple[list[str], list[str], Int64Array]
 
 
 def _by_results(solution: Any, kind: AnyArray, most: int) -> Divided:
-    """A group for each kind and each distance, or each interval of distances."""
-    distance = _of_player_0(solution.distance).astype(np.int64)
+    """A group for each kind and each distance, or each interval of distances.
+
+    If the result depends on the player to move, a kind is one for either; the distance is that of
+    player 0.
+    """
+    of_each = kind if kind.ndim == 2 else kind[:, None]
+    distance = solution.distance.reshape(of_each.shape)[:, 0].astype(np.int64)
     names: list[str] = []
     bands: list[str] = []
     group = np.zeros(len(kind), np.int64)
-    kinds = np.unique(kind).tolist()
-    for k in kinds:
-        chosen = np.flatnonzero(kind == k)
+    kinds = np.unique(of_each, axis=0).tolist()
+    for pair in kinds:
+        chosen = np.flatnonzero((of_each == pair).all(axis=1))
         values, rank = np.unique(distance[chosen], return_inverse=True)
         room = max(1, most // len(kinds))
         bucket = rank * min(room, values.size) // values.size
         for b in range(int(bucket.max()) + 1):
             far = values[np.unique(rank[bucket == b])]
-            names.append(_result_name(KINDS[k], int(far[0]), int(far[-1])))
-            bands.append(KINDS[k])
+            name = _result_name(KINDS[pair[0]], int(far[0]), int(far[-1]))
+            for k in pair[1:]:
+                other = _result_name(KINDS[k], NO_DISTANCE, NO_DISTANCE)
+                name = f"{name} if player 0 moves, {other} if player 1 does"
+            names.append(name)
+            bands.append(" ".join(KINDS[k] for k in pair))
             group[chosen[bucket == b]] = len(names) - 1
     return names, bands, group
 
 
-MEANINGS = {"win": "win", "lose": "loss", "tie": "tie", "draw": "draw", "unknown": "undecided"}
-
-
 def _result_name(kind: str, low: int, high: int) -> str:
-    name = f"player {kind[-1]} wins" if kind not in MEANINGS else MEANINGS[kind]
-    if high == NO_DISTANCE or kind in ("draw", "unknown"):
+    name = f"player {kind[-1]} wins" if kind.startswith("player") else MEANINGS[kind]
+    if high == NO_DISTANCE or kind in ("draw", "undecided"):
         return name
     if low == NO_DISTANCE:
         return f"{name}, in up to {high:,} or without end"

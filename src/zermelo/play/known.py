@@ -21,6 +21,9 @@ class Known(Protocol):
     def value(self, position: Any) -> tuple[int, int]:
         """Label and distance, as the player to move sees them."""
 
+    def is_agreed(self, position: Any, label: int) -> bool:
+        """Whether nobody forces an end from a position with this label."""
+
 
 class Solved:
     """Values from a game solved in memory, if it has at most ``most`` positions.
@@ -69,6 +72,10 @@ class Solved:
         label, distance, _ = self.solved.look_up(position)
         return label, distance
 
+    def is_agreed(self, position: Any, label: int) -> bool:
+        """Whether nobody forces an end from a position with this label."""
+        return self.solved.is_agreed(position, label)
+
 
 def _from(rules: Any, position: Any) -> Any:
     """The same game with another start."""
@@ -104,3 +111,7 @@ class Tabled:
         """Label and distance."""
         label, distance, _ = self.solved.look_up(position)
         return label, distance
+
+    def is_agreed(self, position: Any, label: int) -> bool:
+        """Whether nobody forces an end from a position with this label."""
+        return bool(self.solved.is_agreed(position, label))

@@ -133,9 +133,19 @@ class Match:
 
     @aside
     def best(self, options: list[Option]) -> list[Option]:
-        """The moves that keep the value and, if there is a distance, reduce it by one."""
+        """The moves that keep the value and, if there is a distance, reduce it by one.
+
+        In a draw whose end nobody forces, the others that keep the draw follow.
+        """
         value = self.known.value(self.here)
-        return [x for x in options if (x.label, x.distance) == value] or options
+        along = [x for x in options if (x.label, x.distance) == value]
+        others = [x for x in options if x not in along and self.keeps(x.label, x.distance, value)]
+        return along + others or options
+
+    def keeps(self, label: int, distance: int, value: tuple[int, int]) -> bool:
+        """Whether a move of this value is best in the current position, whose value is given."""
+        drawn = label == value[0] == 0 and self.known.is_agreed(self.here, 0)
+        return drawn or (label, distance) == value
 
     @aside
     def line(self) -> str:

@@ -27,7 +27,8 @@ def value_record(
 ) -> dict[str, Any]:
     """A value as the player to move sees it: the result, the plies to the end, and both in words.
 
-    With ``conversion``, the plies are those to the next conversion.
+    With ``conversion``, the plies are those to the next conversion. Nobody forces the end of a
+    draw; the length of the shortest way to an end on which both would agree has its own name.
 
     >>> from zermelo.rules.games import game
     >>> value_record(game("nim:3"), (3,), 1, 1)
@@ -37,7 +38,10 @@ def value_record(
 
     result = RESULTS.get(int(label), "draw" if distance < 0 else "tie")
     words = text_within(in_words(rules, position, label, distance, conversion=conversion))
-    return {"result": result, "distance": None if distance < 0 else int(distance), "words": words}
+    far = None if distance < 0 else int(distance)
+    if label == 0 and distance > 0:
+        return {"result": result, "distance": None, "agreed_distance": far, "words": words}
+    return {"result": result, "distance": far, "words": words}
 
 
 def _recorded(match: Match, position: Any, label: int, distance: int) -> dict[str, Any]:
@@ -138,7 +142,7 @@ def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
                 "other": ", ".join(names[1:]),
                 "ways": ways,
                 "value": None if worth is None else _recorded(match, here, *worth),
-                "best": worth is not None and worth == value,
+                "best": worth is not None and value is not None and match.keeps(*worth, value),
             }
         )
     if values and not any(x["best"] for x in found):

@@ -17,6 +17,7 @@ import numpy as np
 import zermelo as zm
 from zermelo.draw.legend import legend
 from zermelo.draw.picture import Picture
+from zermelo.draw.text import shortened
 from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, MissingDependencyError
 from zermelo.formats.front import sniff
 from zermelo.registry import FORMATS
@@ -170,7 +171,7 @@ def graph_answer(game: zm.Game, form: str, title: str) -> dict[str, Any]:
         "n": graph.n,
         "m": graph.m,
         "format": form,
-        "title": title[:MOST_NAME],
+        "title": shortened(title, MOST_NAME),
     }
 
 

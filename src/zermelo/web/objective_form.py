@@ -98,6 +98,21 @@ def objective_forms() -> list[dict[str, Any]]:
     return found
 
 
+def nothing_chosen(objective: Any, graph: Any) -> str:
+    """A sentence that an objective wants positions but has none; empty if it has some.
+
+    >>> import zermelo as zm
+    >>> nothing_chosen(zm.Reach([]), zm.Graph.from_edges([("a", "b")]))
+    'The positions are an empty set: no position is chosen.'
+    """
+    for member in dataclasses.fields(objective):
+        kind, summary = MEMBERS.get(member.name, ("", ""))
+        wanted = kind == "positions" and member.default is dataclasses.MISSING
+        if wanted and not graph.mask(getattr(objective, member.name)).any():
+            return f"{summary} are an empty set: no position is chosen."
+    return ""
+
+
 def _parameters(row: ObjectiveRow) -> list[dict[str, Any]]:
     found = []
     for member in dataclasses.fields(row.load()):  # type: ignore[arg-type]

@@ -1,4 +1,10 @@
-"""Run the server: find a port, print the address, open the browser, end with Ctrl-C."""
+"""Run the server: find a port, print the address, open the browser, end with Ctrl-C.
+
+Rules that the command line names are run by a worker only. Before the server announces its
+address, a worker opens them, so that a mistake in them ends the command with one sentence. Rules
+that are not opened in CHECK_SECONDS may never be; then the server begins without, and its
+answers say what is wrong.
+"""
 
 import asyncio
 import contextlib
@@ -15,16 +21,21 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from zermelo.errors import InvalidOptionError
+from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.web.app import SLOWEST, create_app
+from zermelo.web.endpoints import all_endpoints
 from zermelo.web.pool import Pool
-from zermelo.web.settings import Settings
+from zermelo.web.settings import Served, Settings
+from zermelo.web.strict_json import encode, parse
 
 MOST_CONNECTIONS = 400
 """Connections at the same time; more are refused."""
 
 LONGEST_HEAD = 1 << 20
 """Bytes of the address and the headers of a request."""
+
+CHECK_SECONDS = 10.0
+"""Seconds in which a worker must open the rules of the command line, or they are not checked."""
 
 IDLE = 30
 """Seconds after which a connection without requests is closed."""
@@ -157,10 +168,33 @@ class _Server(uvicorn.Server):
         self.pool, self.announce = pool, announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Begin to listen, unless a worker refuses the rules that are to be served."""
+        served = self.pool.settings.served
+        if served is not None and served.kind == "rules":
+            message = await self._refusal(served)
+            if message is not None:
+                await self.pool.close()
+                raise InvalidRulesError(message)
         await super().startup(sockets)
         self.announce()
         self.warming = asyncio.ensure_future(self.pool.warm())
+
+    async def _refusal(self, served: Served) -> str | None:
+        """Why a worker refuses rules, in a sentence; None if it opens them, or takes too long."""
+        row = next(row for row in all_endpoints() if row.path == "/play/position")
+        await self.pool.warm()  # the time to start a process does not count
+        asking = asyncio.ensure_future(self.pool.ask(row, encode({"game": f"@{served.name}"})))
+        end = asyncio.get_running_loop().time() + CHECK_SECONDS
+        while not (asking.done() or self.should_exit):
+            left = end - asyncio.get_running_loop().time()
+            if left <= 0:
+                break
+            await asyncio.wait([asking], timeout=min(left, 0.1))
+        if not asking.done():
+            asking.cancel()  # which ends the work
+            return None
+        outcome = asking.result()
+        return parse(outcome.body)["error"]["message"] if outcome.error == "invalid" else None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all work, then all connections."""
@@ -190,5 +224,5 @@ def run(
             threading.Thread(target=webbrowser.open, args=(shown[0],), daemon=True).start()
 
     app = create_app(settings)
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), sock:
         _Server(configure(app), app.state.pool, announce).run(sockets=[sock])

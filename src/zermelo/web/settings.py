@@ -34,6 +34,8 @@ class Served:
     """The path, or the name of the game."""
     name: str
     """What the page calls it; never a path of this machine."""
+    rules: str | None = None
+    """The rules of a table, if the command line gives them."""
 
 
 @dataclass(frozen=True)

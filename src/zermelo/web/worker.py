@@ -19,6 +19,7 @@ import time
 from io import RawIOBase
 from typing import Any
 
+from zermelo._runtime.progress import SoFar, shown_progress
 from zermelo.errors import CertificateError, LimitError, ZermeloError
 from zermelo.rules.faults import place_in_rules
 from zermelo.web import frames
@@ -138,6 +139,8 @@ def answer(
         if now - last >= PULSE:
             last = now
             stage = str(stage).partition("; kept in ")[0]  # without a folder of this machine
+            if isinstance(total, SoFar):
+                stage, done, total = shown_progress(done, total, stage), 0, 0
             send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
@@ -185,11 +188,13 @@ def _fault(row: Endpoint, error: BaseException, reason: str = "") -> dict[str, A
 
 
 def _hidden(found: dict[str, Any], settings: Settings) -> dict[str, Any]:
-    """The error without the directory of the file that the command line named."""
-    if settings.served is not None and os.path.isabs(settings.served.source):
-        message = found["error"]["message"]
-        folder = os.path.join(os.path.dirname(settings.served.source), "")
-        found["error"]["message"] = message.replace(folder, "")
+    """The error without the directories of the files that the command line named."""
+    served = settings.served
+    for path in () if served is None else (served.source, served.rules):
+        if path is not None and os.path.isabs(path):
+            message = found["error"]["message"]
+            folder = os.path.join(os.path.dirname(path), "")
+            found["error"]["message"] = message.replace(folder, "")
     return found
 
 

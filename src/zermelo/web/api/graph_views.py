@@ -10,8 +10,9 @@ from zermelo.draw.drawing import lay_out, straight_engine
 from zermelo.draw.picture import make_picture
 from zermelo.draw.spring import spring_places, straight_layout
 from zermelo.draw.steps import Highlight, Result, first_results, highlight
-from zermelo.draw.summary import Summary, grid_places, summarise
+from zermelo.draw.summary import Summary, counted_results, grid_places, summarise
 from zermelo.draw.svg_writer import write_svg
+from zermelo.draw.text import shortened
 from zermelo.errors import (
     DrawError,
     InvalidGraphError,
@@ -31,6 +32,7 @@ from zermelo.web.graph_data import (
     picture_data,
     read_game,
 )
+from zermelo.web.objective_form import nothing_chosen
 
 MOST_STEPS = 500
 """Steps of a trace in one answer."""
@@ -40,6 +42,9 @@ ROOM = 92.0, 46.0
 
 MOST_SENTENCE = 1_200
 """Characters of the sentence of a step that are sent."""
+
+MOST_EXPLANATION = 20_000
+"""Characters of an explanation that are sent."""
 
 # -------------------------------------------------------------------- layouts and results
 
@@ -81,8 +86,9 @@ def solve(call: Call) -> dict[str, Any]:
     graph = found.graph
     small = graph.n <= MOST_DRAWN
     return {
-        "verdict": str(found),
-        "objective": found.objective.describe(graph)[:MOST_SENTENCE],
+        "verdict": counted_results(found),
+        "objective": shortened(found.objective.describe(graph), MOST_SENTENCE),
+        "note": nothing_chosen(found.objective, graph),
         "solver": found.solver,
         "counts": {str(name): int(k) for name, k in found.counts().items()},
         "doubled": bool(found.label.ndim == 2),
@@ -106,7 +112,7 @@ def explain(call: Call) -> dict[str, Any]:
         line = found.line(name, player, limit=200)
     plain = line_record(line)
     return {
-        "text": str(explanation)[:20_000],
+        "text": shortened(str(explanation), MOST_EXPLANATION),
         "answer": str(found.at(name, player)),
         "line": [graph.index(x) for x in line],
         "cycle": plain["cycle"],
@@ -152,9 +158,8 @@ def _traced(game: zm.Game, solver: str) -> tuple[Any, Any, list[tuple[str, Highl
 
 
 def _step(sentence: str, step: Highlight) -> dict[str, Any]:
-    cut = len(sentence) > MOST_SENTENCE
     return {
-        "text": sentence[: MOST_SENTENCE - 1] + "…" if cut else sentence,
+        "text": shortened(sentence, MOST_SENTENCE),
         "rule": step.rule,
         "positions": list(step.positions),
         "moves": [list(x) for x in step.moves],

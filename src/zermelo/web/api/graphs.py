@@ -97,8 +97,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "POST", "/graphs/solve", "Solve a game", "graph_views:solve", record(REQUEST, OPTIONAL),
         record(
             {
-                "verdict": text(),
+                "verdict": text("How many positions, or situations, each player wins"),
                 "objective": text(),
+                "note": text("What may be forgotten; empty if nothing is"),
                 "solver": text(),
                 "counts": mapping(integer()),
                 "doubled": boolean("Whether the result depends on the player to move"),

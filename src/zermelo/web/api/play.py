@@ -32,6 +32,7 @@ from zermelo.rules.load import load_rules
 from zermelo.rules.page import start_picture
 from zermelo.tables.hardest import hardest
 from zermelo.tables.table import Table
+from zermelo.verify.rules.check import require_sound
 from zermelo.web.api.play_schemas import ENDPOINTS
 from zermelo.web.endpoints import Call
 
@@ -42,7 +43,7 @@ SERVED = "@"
 
 MOST_PLIES = 2_000
 MOST_STEPS = 300
-MOST_HARD = 12
+MOST_HARD = 6
 
 ROOM = 1 << 29
 """Bytes of solved games that a worker keeps."""
@@ -126,12 +127,13 @@ def _opened(call: Call, name: str) -> Desk:
             f"{name!r}: this server was not started with such a file; zermelo serve FILE does that"
         )
     if served.kind == "table":
-        table = Table(served.source)
+        table = Table(served.source, served.rules)
         return Desk(name, as_rules(table.rules), table)
     with blaming():
         rules = load_rules(served.source)
     with blaming(rules):
         admit(rules)
+        require_sound(rules)
         return Desk(name, as_rules(rules))
 
 
@@ -148,14 +150,10 @@ def _without_paths(
             served, text = call.settings.served, str(error)
             if served is None or isinstance(error, CertificateError):
                 raise
-            file = served.source.partition(".py:")[0]
-            for path in (
-                served.source,
-                os.path.relpath(served.source),
-                file,
-                os.path.relpath(file),
-            ):
-                text = text.replace(path, os.path.basename(path))
+            for source in filter(None, (served.source, served.rules)):
+                file = source.partition(".py:")[0]
+                for path in (source, os.path.relpath(source), file, os.path.relpath(file)):
+                    text = text.replace(path, os.path.basename(path))
             kind = LimitError if isinstance(error, LimitError) else InvalidOptionError
             raise kind(text) from error
 
@@ -249,7 +247,7 @@ def counts(call: Call) -> dict[str, Any]:
 
 @_without_paths
 def hardest_positions(call: Call) -> dict[str, Any]:
-    """Some positions whose best play is longest."""
+    """Some of the longest wins, and of the longest losses."""
     desk = _desk(call, call.request["game"])
     rules = desk.rules
     with blaming(rules):

@@ -16,8 +16,15 @@ OPTIONAL = ("at", "moves")
 TEXT = text(most=LONGEST_TEXT)
 PICTURE = text("A picture in SVG", most=LONGEST_PICTURE)
 DISTANCE = nullable(integer("Plies to the end", 0))
+AGREED = integer("Plies to an end in a draw, on which both players would have to agree", 1)
 VALUE = record(
-    {"result": one_of(["win", "lose", "tie", "draw"]), "distance": DISTANCE, "words": TEXT}
+    {
+        "result": one_of(["win", "lose", "tie", "draw"]),
+        "distance": DISTANCE,
+        "agreed_distance": AGREED,
+        "words": TEXT,
+    },
+    ("agreed_distance",),
 )
 
 MOVE = record(
@@ -139,7 +146,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/play/hardest",
-        "Positions of a game whose best play is longest",
+        "The longest wins of a game, and its longest losses",
         "play:hardest_positions",
         record({"game": GAME}),
         record(

@@ -65,7 +65,9 @@ def moves(call: Call) -> dict[str, Any]:
             for k, x in enumerate(kinds)
             for y in getattr(x, side)
         ]
-        sides[side] = {"wins": bool(winning), "moves": listed[:MOST_MOVES]}
+        listed.sort(key=lambda move: not move["wins"])
+        more = max(0, len(listed) - MOST_MOVES)
+        sides[side] = {"wins": bool(winning), "moves": listed[:MOST_MOVES], "more": more}
     return {
         "components": components_record(Counter(values)),
         "outcome": outcome_record(outcome),
@@ -150,8 +152,10 @@ SIDE = record(
                     "to": text(most=MOST_TEXT),
                     "wins": boolean("Whether the player wins by this move"),
                 }
-            )
+            ),
+            "The winning moves come first",
         ),
+        "more": integer("Moves that are left out", 0),
     }
 )
 

@@ -24,7 +24,7 @@ export function writeRoute(room, parameters, replace = true) {
   history[replace ? "replaceState" : "pushState"](null, "", hash);
 }
 
-/** The whole address of what one sees. */
+/** The whole address of what one sees; empty in a notebook, whose address is not ours. */
 export function routeLink() {
   return location.href;
 }

@@ -441,24 +441,14 @@ class GraphRoom extends GraphDesk {
     requestAnimationFrame(() => this.view.fit());
   }
 
-  solvedNow({ counts, solver, objective }) {
-    const winners = this.#winners();
-    const parts = winners ? [] : Object.entries(counts).filter(([name, k]) => k > 0 && name !== "positions");
-    const shown = parts.map(([name, k]) => (name.startsWith("longest_") ? `${name.replace("_", " ")} in ${k.toLocaleString("en")}` : `${k.toLocaleString("en")} ${name}`));
-    this.verdict.replaceChildren(h("strong", {}, `${winners || shown.join(", ") || "There are no positions"}.`), ` Solved by ${solver}: ${objective}.`);
+  solvedNow({ verdict, note, solver, objective }) {
+    const forgotten = note && h("strong", { class: "zg-note" }, ` ${note}`);
+    this.verdict.replaceChildren(h("strong", {}, `${verdict}.`), ` Solved by ${solver}: ${objective}.`, forgotten);
     this.refresh();
     this.view.refit();
     this.saveLink();
     if (this.large) this.summary.load();
     else if (this.selected?.key !== undefined && this.stepper.total === null) this.why(this.selected.key);
-  }
-
-  /** How many positions each player wins, if the picture shows winners. */
-  #winners() {
-    const kinds = (this.results?.cells ?? []).map((x) => x[0]?.[1]);
-    const count = (kind) => kinds.filter((x) => x === kind).length;
-    const [zero, one] = [count("player0"), count("player1")];
-    return zero + one ? `Player 0 wins from ${zero.toLocaleString("en")} position${zero === 1 ? "" : "s"}, player 1 from ${one.toLocaleString("en")}` : "";
   }
 
   explained({ text }, line) {

@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 /** If the picture is smaller than this, shapes are plain spots and moves are plain lines. */
 const GRAPH_FAR = 0.3;
 
-const GRAPH_CANVAS_KINDS = ["win", "lose", "tie", "draw", "player0", "player1", "unknown", "none"];
+const GRAPH_CANVAS_KINDS = ["win", "lose", "tie", "draw", "player0", "player1", "undecided", "none"];
 
 /** The same as GraphSvg, painted. */
 export class GraphCanvas {

@@ -1,6 +1,7 @@
 // A graph as a file, as a picture, as lines of Python, and as a link.
 
 import { download, h } from "../dom.js";
+import { routeLink } from "../route.js";
 
 const GRAPH_FILES = [["JSON", "json"], ["Edge list", "edgelist"], [".pg (PGSolver)", "pgsolver"], ["Graphviz", "dot"], ["GraphML", "graphml"], ["SVG", "svg"], ["PNG", "png"]];
 
@@ -17,7 +18,7 @@ export class GraphExportPanel {
       h("div", { class: "z-row" }, GRAPH_FILES.map(([text, to]) => h("button", { type: "button", onclick: () => this.#file(to) }, text))),
       h("div", { class: "z-row" },
         h("button", { type: "button", onclick: () => this.#python() }, "Python lines"),
-        h("button", { type: "button", onclick: () => this.#link() }, "Copy link")),
+        h("button", { type: "button", hidden: !routeLink(), onclick: () => this.#link() }, "Copy link")),
       this.note, this.code);
   }
 

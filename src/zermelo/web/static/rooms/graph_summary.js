@@ -44,7 +44,7 @@ export class GraphSummary {
     this.back.hidden = this.more.hidden = true;
     this.answer.hidden = this.why.hidden = true;
     const { n, m } = room.large;
-    this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.`;
+    this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.${room.solved?.doubled ? " Results are counted by position and player to move." : ""}`;
     this.view.draw(graphGroupScene(found));
     this.view.fit();
     this.list.replaceChildren(h("table", {},
@@ -104,7 +104,7 @@ function graphCountChips(counts) {
   return Object.entries(counts).map(([kind, k]) => h("span", { class: `zg-chip zg-${kind}` }, `${GRAPH_KIND_NAMES[kind] ?? kind} ${k.toLocaleString("en")}`));
 }
 
-const GRAPH_KIND_NAMES = { win: "W", lose: "L", tie: "T", draw: "D", player0: "player 0", player1: "player 1", unknown: "?" };
+const GRAPH_KIND_NAMES = { win: "W", lose: "L", tie: "T", draw: "D", player0: "player 0", player1: "player 1", undecided: "?" };
 
 /** The links with most moves, at most two from each group. */
 function graphStrongestLinks(links) {

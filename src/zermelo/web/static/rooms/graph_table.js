@@ -59,7 +59,7 @@ export class GraphTable {
 /** The signs of a picture and their meanings. */
 export function graphLegend(entries) {
   return entries.map(({ sign, text, kind, dash }) => {
-    if (sign === "cell") return h("span", { class: "zg-entry" }, h("span", { class: `zg-chip zg-${kind}` }, { win: "W", lose: "L", tie: "T", draw: "D", player0: "0", player1: "1", unknown: "?" }[kind] ?? ""), text);
+    if (sign === "cell") return h("span", { class: "zg-entry" }, h("span", { class: `zg-chip zg-${kind}` }, { win: "W", lose: "L", tie: "T", draw: "D", player0: "0", player1: "1", undecided: "?" }[kind] ?? ""), text);
     if (sign === "move") return h("span", { class: "zg-entry" }, h("span", { class: `zg-stroke zg-stroke-${text.startsWith("other") ? "other" : dash || "solid"}` }), text);
     if (sign === "shape") return h("span", { class: "zg-entry" }, h("span", { class: `zg-sign zg-sign-${kind}` }), text);
     return h("span", { class: "zg-entry z-quiet" }, text);

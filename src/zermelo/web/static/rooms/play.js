@@ -52,6 +52,7 @@ class PlayRoom extends HTMLElement {
     this.why = button("Why?", () => this.#why());
     this.again = button("Restart", () => this.#change({ moves: [] }));
     this.copy = button("Copy link", () => this.#copy());
+    this.copy.hidden = !routeLink();
     this.solve = button("Solve this game", () => this.#solve(), { hidden: true });
     this.moves = h("div", { class: "zp-list", role: "region", "aria-label": "Moves", tabindex: "0" });
     this.text = h("input", { id: "zp-position", class: "z-mono", autocomplete: "off", spellcheck: "false" });
@@ -413,7 +414,7 @@ class PlayRoom extends HTMLElement {
         h("table", {}, h("caption", {}, "Positions of the game"), h("tbody", {}, ...rows.map(([name, count]) =>
           h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, number(count)))))),
         hardest.positions.length ? h("div", {},
-          h("h2", {}, "The hardest positions"),
+          h("h2", {}, "The longest wins and losses"),
           h("ul", { class: "zp-games" }, ...hardest.positions.map((row) => this.#hard(row)))) : null));
   }
 

@@ -3,10 +3,12 @@
 import { debounce, h, s } from "../dom.js";
 import { Work } from "../work.js";
 import { positionCards } from "./values-position.js";
+import { shortened } from "./values-result.js";
 
 const LEFT_LETTERS = "lt";
 const RIGHT_LETTERS = "rf";
 const MOST_SIDE = 12;
+const MOST_ROWS = 40;
 
 /** The panel; changed(parameters, isNew) is called when the address must change. */
 export class BoardPanel {
@@ -71,24 +73,30 @@ export class BoardPanel {
     const strip = this.game.kind === "strip";
     this.tall.disabled = strip;
     this.focus = [0, 0];
-    this.#take(at ?? this.game.example);
-    this.evaluate(isNew);
+    if (this.#take(at ?? this.game.example)) this.evaluate(isNew);
+    else this.#show(this.game.example.split("/"));
   }
 
   #number(name) {
     return h("input", { class: "zb-number", type: "number", min: 1, max: MOST_SIDE, "aria-label": name, onchange: () => this.#resize() });
   }
 
+  /** Show a board that is given as text; a sentence if it has too many rows. */
   #take(text) {
-    const rows = text.toLowerCase().split("/").slice(0, 40);
+    const rows = text.toLowerCase().split("/");
+    if (rows.length <= MOST_ROWS) this.#show(rows);
+    else this.work.fail(new Error(`Expected a board of at most ${MOST_ROWS} rows, got ${rows.length.toLocaleString("en")}.`));
+    return rows.length <= MOST_ROWS;
+  }
+
+  #show(rows) {
     const wide = Math.max(1, ...rows.map((x) => x.length));
     this.rows = rows.map((row) => [...row.padEnd(wide, this.#blank())]);
     this.#draw();
   }
 
   #read(text) {
-    this.#take(text.trim() || this.game.example);
-    this.evaluate(true);
+    if (this.#take(text.trim() || this.game.example)) this.evaluate(true);
   }
 
   #blank() {
@@ -193,7 +201,7 @@ export class BoardPanel {
       if (!this.work.error.hidden) this.#answer();
       return;
     }
-    this.status.textContent = `The value is ${found.value.text.slice(0, 200)}. ${found.value.outcome.sentence}`;
+    this.status.textContent = `The value is ${shortened(found.value.text, 200)}. ${found.value.outcome.sentence}`;
     this.#answer(
       ...positionCards(found, {
         choose: (text) => this.chosen?.(text),

@@ -2,7 +2,7 @@
 
 import { debounce, h } from "../dom.js";
 import { Work } from "../work.js";
-import { sumCard, valueCards, wideTable } from "./values-result.js";
+import { shortened, sumCard, valueCards, wideTable } from "./values-result.js";
 
 const EXPRESSION_EXAMPLES = ["{3|1||-2}", "{0|1} + {0|1} - 1", "^* + v", "{2|-1} + {0|{0|-2}}", "5.{3|-3} - {4|1}", "*2 + *3", "+_2", "over"];
 const NOTATION = [
@@ -26,7 +26,7 @@ export class ExpressionPanel {
     this.past = [];
     this.work = new Work();
     this.input = h("input", {
-      class: "zv-input", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: 2000,
+      class: "zv-input", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
       "aria-describedby": "zv-caret", oninput: debounce(300, () => this.evaluate(false)),
       onkeydown: (event) => event.key === "Enter" && this.evaluate(true),
     });
@@ -86,7 +86,7 @@ export class ExpressionPanel {
     if (expression !== this.input.value.trim()) return;
     this.#remember(expression);
     this.#fade(false);
-    this.summary.textContent = `${expression} has the value ${found.value.text.slice(0, 200)}. ${found.value.outcome.sentence}`;
+    this.summary.textContent = `${expression} has the value ${shortened(found.value.text, 200)}. ${found.value.outcome.sentence}`;
     this.result.replaceChildren(...valueCards(found.value, (text) => this.choose(text)));
     this.#fold(expression, found.value.kind === "loopy");
     if (found.value.kind !== "loopy") await this.#moves(expression);
@@ -121,7 +121,7 @@ export class ExpressionPanel {
   }
 
   #chip(text) {
-    return h("button", { type: "button", class: "zv-chip", onclick: () => this.choose(text) }, text.slice(0, 60));
+    return h("button", { type: "button", class: "zv-chip", onclick: () => this.choose(text) }, shortened(text, 60));
   }
 
   #remember(expression) {

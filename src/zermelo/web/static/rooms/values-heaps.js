@@ -14,7 +14,7 @@ export class HeapPanel {
     this.work = new Work();
     const later = debounce(350, () => this.evaluate(false));
     const enter = (event) => event.key === "Enter" && this.evaluate(true);
-    this.game = h("input", { class: "zv-input", type: "text", list: "zv-heap-games", spellcheck: "false", autocomplete: "off", maxlength: 400, oninput: later, onkeydown: enter });
+    this.game = h("input", { class: "zv-input", type: "text", list: "zv-heap-games", spellcheck: "false", autocomplete: "off", oninput: later, onkeydown: enter });
     this.to = h("input", { class: "zb-number", type: "number", min: 1, max: 5000, value: 100, onchange: () => this.evaluate(true) });
     this.heaps = h("input", { class: "zv-input", type: "text", inputmode: "numeric", autocomplete: "off", oninput: later, onkeydown: enter });
     this.names = h("datalist", { id: "zv-heap-games" });

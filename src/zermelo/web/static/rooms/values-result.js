@@ -130,7 +130,7 @@ export function sumCard(found, choose) {
 }
 
 function sumMoves(player, name, side, many, choose) {
-  const moves = [...side.moves].sort((a, b) => b.wins - a.wins);
+  const { moves, more } = side;
   const verdict = side.wins ? `${player} wins if ${player} begins.` : `${player} loses if ${player} begins.`;
   return h(
     "div",
@@ -150,5 +150,6 @@ function sumMoves(player, name, side, many, choose) {
         ),
       ),
     ),
+    more ? h("p", { class: "z-quiet" }, `${more} more moves are left out.`) : null,
   );
 }
