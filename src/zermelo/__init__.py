@@ -25,7 +25,16 @@ if TYPE_CHECKING:
     from zermelo.formats.shards import Shards
     from zermelo.game import Game
     from zermelo.graph import Graph
-    from zermelo.labels import NO_CREDIT, NO_DISTANCE, NO_MOVE, NO_WINNER, OPEN, Label, Player
+    from zermelo.labels import (
+        NO_CREDIT,
+        NO_DISTANCE,
+        NO_MOVE,
+        NO_WINNER,
+        OPEN,
+        UNDECIDED,
+        Label,
+        Player,
+    )
     from zermelo.matching.maximum import (
         GallaiEdmonds,
         Matching,
@@ -181,6 +190,7 @@ _HOME = {
     "Synthesis": "zermelo.synthesis.front",
     "Table": "zermelo.tables.table",
     "TerminalPayoff": "zermelo.objectives.terminal",
+    "UNDECIDED": "zermelo.labels",
     "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
     "attractor": "zermelo.solvers.attractor",
@@ -249,6 +259,7 @@ __all__ = [
     "NO_MOVE",
     "NO_WINNER",
     "OPEN",
+    "UNDECIDED",
     "Answer",
     "Answers",
     "Asymmetric",

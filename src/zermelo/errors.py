@@ -135,6 +135,10 @@ class JobError(ZermeloError, RuntimeError):
     """A job cannot go on: another process runs it, or its directory is not what was written."""
 
 
+class ForkError(ZermeloError, RuntimeError):
+    """This process was forked while another thread changed the object, which is lost here."""
+
+
 class DiskError(ZermeloError, OSError):
     """A file could not be written; the disk may be full. The message says what to do."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._door.graphs import same_arrays
 from zermelo._door.inputs import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
@@ -92,7 +93,7 @@ class Game(OnGraph):
             self.graph == other.graph
             and (self.start, self.impartial) == (other.start, other.impartial)
             and self.objective.spec(self.graph) == other.objective.spec(other.graph)
-            and _same(self.weights(), other.weights())
+            and same_arrays(self.weights(), other.weights())
         )
 
     def __hash__(self) -> int:
@@ -112,13 +113,6 @@ class Game(OnGraph):
         return f"Game({self.objective.keyword} on {self.graph}{start})"
 
 
-def _same(one: Int64Array | None, other: Int64Array | None) -> bool:
-    """Whether two games have the same weights, or both have none."""
-    if one is None or other is None:
-        return one is other
-    return np.array_equal(one, other)
-
-
 def as_game(given: Any, objective: Objective | None = None, start: Hashable | None = None) -> Game:
     """A game from a game, a graph or a pair of graph and objective.
 
@@ -133,6 +127,7 @@ def as_game(given: Any, objective: Objective | None = None, start: Hashable | No
     if isinstance(given, tuple) and len(given) == 2:
         given = Game(*given)
     if isinstance(given, Game):
+        as_graph(given)
         if objective is None and start is None:
             return given
         start = given.start if start is None else start

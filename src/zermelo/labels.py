@@ -2,6 +2,11 @@
 
 A label is the result for the *player to move*: ``LOSE < DRAW < WIN`` with the numbers −1, 0, +1.
 So Löwe's inversion of a label is its negative, and his supremum is the maximum.
+
+A search that is given up, and one that was not asked about a position, knows no result there. That
+is no draw: the label is then ``UNDECIDED``, the number 2, which no arithmetic of results gives. It
+occurs in games of return and repetition only, whose searches can be limited. The same number stands
+for it in ``winner`` and ``level`` arrays, where 2 is outside the range as well; a value is None.
 """
 
 from enum import IntEnum
@@ -40,6 +45,8 @@ NO_DISTANCE = -1
 NO_WINNER = -1
 """In a ``winner`` array: a draw."""
 
+UNDECIDED = 2
+"""In a ``label``, ``winner`` or ``level`` array: nobody knows who wins; see the module's head."""
 
 NO_CREDIT = -1
 """In a ``credit`` array: no initial credit suffices."""
@@ -53,7 +60,7 @@ LARGEST_POSITION = (1 << 63) - 2
 
 
 class Label(IntEnum):
-    """The result for the player to move under best play.
+    """The result for the player to move under best play; ``UNDECIDED`` is the lack of one.
 
     >>> -Label.WIN == Label.LOSE
     True
@@ -64,6 +71,7 @@ class Label(IntEnum):
     LOSE = -1
     DRAW = 0
     WIN = 1
+    UNDECIDED = UNDECIDED
 
 
 class Player(IntEnum):

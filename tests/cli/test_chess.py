@@ -8,7 +8,7 @@ import pytest
 import zermelo as zm
 from zermelo.cli.board import chess_board
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 FAR = "8/8/8/8/8/2k5/8/K6R w - - 0 1"
 NEAR = "1k6/8/1K6/8/8/8/8/2R5 b - - 0 1"

@@ -11,7 +11,7 @@ import pytest
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "chess.md"
 BLOCK = re.compile(r"```text\n(.*?)```", re.DOTALL)
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 
 
 def commands(text):

@@ -238,6 +238,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     return run.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_bash(folder):
     assert complete_in_bash(folder, "zermelo sol") == ["solve", "solvers"]
     assert complete_in_bash(folder, "zermelo solve game.txt --start b") == ["beta"]

@@ -29,6 +29,7 @@ def robot(tmp_path, monkeypatch):
     return "robot.csv"
 
 
+@pytest.mark.slow
 def test_the_page_is_as_it_happens():
     page = ROOT / "docs" / "howto" / "control.md"
     wrong, _ = run_page(page)

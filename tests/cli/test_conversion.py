@@ -18,6 +18,7 @@ def pawns(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_build_writes_what_python_writes(run, pawns, tmp_path):
     done = run("build", GAME, "-o", tmp_path / "t.zt", "--distances", "conversion", "--json")
     assert done.exit_code == 0
@@ -43,6 +44,7 @@ def test_rules_that_tell_no_conversions_are_refused(run, tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_table_info_says_it(run, pawns):
     found = json.loads(run("table-info", pawns, "--check", "--verify", "--json").output)
     assert found["distances"] == "conversion"

@@ -32,6 +32,7 @@ def test_the_objective_comes_along(run, tmp_path):
     assert objective.spec(graph)["positions"] == [2]
 
 
+@pytest.mark.slow
 def test_through_pipes(process, game):
     edges = process("convert", "-", "-", "--to", "json", stdin=game.read_text(), check=0).stdout
     again = process("convert", "-", "-", "--from", "json", "--to", "dot", stdin=edges, check=0)

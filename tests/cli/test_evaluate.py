@@ -90,6 +90,7 @@ def test_refusals(run, call, message):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal):
     _, text = on_terminal("evaluate", "AF goal", "g.txt", "--label", "goal=t", "--start", "a",
                           "--witness")  # fmt: skip

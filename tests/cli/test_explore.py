@@ -30,6 +30,8 @@ LARGE = {
 """Games whose example has thousands of positions."""
 
 
+@pytest.mark.sampled(cases=9)
+@pytest.mark.slow("connect3", "fox-and-geese")
 @pytest.mark.parametrize(
     "row", [row for row in GAMES if row.name not in LARGE], ids=lambda row: row.name
 )
@@ -50,6 +52,7 @@ def test_every_game_fits_every_format_with_names(run, tmp_path, row):
             assert edges == {(shown.name(u), shown.name(v)) for u, v in graph.to_edges().tolist()}
 
 
+@pytest.mark.slow
 def test_options(process):
     solved = process("explore", "wythoff:9,9", "--start", "5,3", "-", check=0).stdout
     assert solved.splitlines()[0].startswith('"3,5" ')

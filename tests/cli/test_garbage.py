@@ -79,12 +79,15 @@ def check(result, call):
         assert result.stderr.count("\n") == 1, (call, result.stderr)
 
 
+@pytest.mark.slow
 def test_there_is_a_good_call_of_every_command(run, place):
     assert set(GOOD) == set(COMMANDS)
     for name, arguments in GOOD.items():
         assert run(name, *arguments).exit_code == 0, name
 
 
+@pytest.mark.sampled(cases=13)
+@pytest.mark.slow("build", "draw", "plan", "serve", "solve", "synthesize", "trace", "transform")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_absurd_values_of_every_option(run, place, name):
     command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
@@ -99,6 +102,8 @@ def test_absurd_values_of_every_option(run, place, name):
             check(run(*call), call)
 
 
+@pytest.mark.sampled(cases=18)
+@pytest.mark.slow("build")
 @pytest.mark.parametrize("name", [x for x, arguments in GOOD.items() if arguments])
 def test_absurd_arguments(run, place, name):
     for k in range(len(GOOD[name])):

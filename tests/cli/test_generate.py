@@ -39,6 +39,7 @@ def test_a_file(run, tmp_path):
     assert zm.read(out) == GENERATORS["random"].load()(n=50, degree=2.0, owners="random", seed=7)
 
 
+@pytest.mark.slow
 def test_standard_output(process):
     done = process("generate", "path", "n=3", "-", "--to", "json", check=0)
     assert json.loads(done.stdout)

@@ -35,11 +35,11 @@ def test_a_line_names_the_winner_at_its_end(run, game):
     ]
 
 
-def test_positions_that_were_not_asked_for_are_unknown(run, game):
+def test_positions_that_were_not_asked_for_are_undecided(run, game):
     found = rows(run("solve", game, "--objective", "no-return", "--start", "a", "--all"))
-    assert ["d", "UNKNOWN", "-", "-"] in found
+    assert ["d", "UNDECIDED", "-", "-"] in found
     limited = rows(run("solve", game, "--objective", "no-return", "--nodes", "0"))
-    assert ["e", "UNKNOWN", "-", "-"] in limited
+    assert ["e", "UNDECIDED", "-", "-"] in limited
 
 
 def test_misere_and_json(run, game):
@@ -116,7 +116,7 @@ def test_an_interrupted_search_shows_what_it_knows(run, game, interrupted, tmp_p
     assert (result.exit_code, result.stderr) == (130, "zermelo: interrupted\n")
     found = [line.split("\t") for line in result.stdout.splitlines()]
     assert ["x", "WIN", "-", "y"] in found
-    assert ["a", "UNKNOWN", "-", "-"] in found
+    assert ["a", "UNDECIDED", "-", "-"] in found
     assert not out.exists()
 
 
@@ -125,3 +125,44 @@ def test_an_interrupted_search_is_silent_where_that_was_asked_for(run, game, int
     result = run("solve", game, "--objective", "no-return", *options)
     assert (result.exit_code, result.stderr) == (130, "zermelo: interrupted\n")
     assert result.stdout == ""
+
+
+def test_verify_says_how_much_is_decided(run, game, tmp_path):
+    out = str(tmp_path / "solution.json")
+    run("solve", game, "--objective", "no-return", "--start", "a", "--output", out)
+    found = run("verify", game, out)
+    assert found.exit_code == 0
+    assert "holds: it solves" in found.stdout
+    assert "(3 of 5 positions decided, no-return)" in found.stdout
+    assert json.loads(run("verify", game, out, "--json").stdout)["undecided"] == 2
+
+
+def test_a_solution_that_decides_nothing_does_not_hold(run, game, tmp_path):
+    out = str(tmp_path / "solution.json")
+    run("solve", game, "--objective", "no-return", "--nodes", "0", "--output", out)
+    found = run("verify", game, out)
+    assert found.exit_code == 1
+    assert "of 5 positions none is decided" in found.stderr
+    record = run("verify", game, out, "--json")
+    assert record.exit_code == 1
+    assert json.loads(record.stdout)["holds"] is False
+
+
+def test_a_label_0_is_a_draw_and_no_undecided_start(run, game, tmp_path):
+    """A file of labels 0 claims draws, and these games have none."""
+    out = tmp_path / "solution.json"
+    run("solve", game, "--objective", "no-return", "--nodes", "0", "--output", str(out))
+    data = json.loads(out.read_text())
+    assert data["label"] == [2] * 5
+    out.write_text(json.dumps({**data, "label": [0] * 5, "level": [0] * 5}))
+    found = run("verify", game, str(out))
+    assert found.exit_code == 1
+    assert "as nothing is drawn" in found.stderr
+
+
+def test_an_undecided_start_in_json(run, game):
+    given = ("solve", game, "--objective", "no-return", "--nodes", "0", "--start", "a", "--json")
+    data = json.loads(run(*given).stdout)
+    assert data["counts"]["undecided"] == 5
+    (start,) = data["start"]
+    assert (start["label"], start["value"], start["winner"]) == ("UNDECIDED", None, None)

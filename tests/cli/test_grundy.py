@@ -108,6 +108,7 @@ def test_heap_games(run, tmp_path, monkeypatch):
     assert "a\t1\tWIN" in run("grundy", "0.77", "--format", "edgelist").stdout
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal, loopy):
     status, shown = on_terminal("grundy", loopy, "--verify")
     assert status == 0

@@ -66,6 +66,7 @@ def test_table_info_says_it(run, nim, tmp_path):
     assert out.read_text().splitlines()[:3] == ["position,value,distance", "0,lose,", "1,win,"]
 
 
+@pytest.mark.slow
 def test_a_plan_knows_labels_alone(run):
     args = ("plan", "chess:KRvK", "--samples", "1000", "--json")
     full, alone = (json.loads(run(*args, *more).output) for more in ((), ("--no-distances",)))

@@ -99,6 +99,7 @@ def complete(*words):
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_completion_offers_commands_and_options():
     assert complete("sol") == ["solve", "solvers"]
     assert complete("solve", "--objective", "mis") == ["misere"]

@@ -42,6 +42,8 @@ def commands(kind):
     return [x for name, x in COMMANDS.items() if kind == "partizan" or name != "value"]
 
 
+@pytest.mark.sampled(cases=49)
+@pytest.mark.slow("plain: show is no method")
 @pytest.mark.parametrize(
     ("kind", "mistake"), [pytest.param(k, x, id=f"{k}: {x.name}") for k, x in ALL]
 )
@@ -59,6 +61,7 @@ def test_a_mistake_is_named(run, write, kind, mistake):
     assert [x for x in mistake.expected if x not in output] == [], output
 
 
+@pytest.mark.sampled(cases=27)
 @pytest.mark.parametrize(
     ("kind", "mistake"),
     [
@@ -79,6 +82,7 @@ def test_unchecked_rules_cause_no_internal_error(run, write, kind, mistake):
         assert PACKAGE not in done.stderr
 
 
+@pytest.mark.slow("text0", "text1")
 @pytest.mark.parametrize("text", [COMPILED, BOARD, PLAIN, PARTIZAN])
 def test_sound_rules_pass(run, write, text):
     write(text)
@@ -126,6 +130,7 @@ def test_what_rules_print_is_no_answer(run, write):
     json.loads(run("explore", "file.py", "-").stdout)
 
 
+@pytest.mark.slow
 def test_rules_that_end_the_process_do_not(process, write, tmp_path):
     write(PLAIN.replace("        a, b = position\n", "        raise SystemExit(0)\n"))
     done = process("build", "file.py", "-o", "x.zt", cwd=tmp_path, check=2)
@@ -160,8 +165,8 @@ def test_dataclasses_with_slots(run, write):
     assert done.exit_code == 0, done.stderr
     assert run("build", "file.py:7", "-o", "x.zt").exit_code == 0
     assert run("build", "file.py:8", "-o", "y.zt").exit_code == 0
-    assert "n7" in run("probe", "x.zt").stdout
-    assert "n8" in run("probe", "y.zt").stdout
+    assert "n7" in run("probe", "x.zt", "--rules", "file.py:7").stdout
+    assert "n8" in run("probe", "y.zt", "--rules", "file.py:8").stdout
 
 
 def test_a_position_that_no_integer_holds_is_a_fault_of_moves(run, write):

@@ -63,6 +63,7 @@ WRITES = [
 ]
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize(("call", "kind", "suffixes"), WRITES, ids=[x for x, *_ in WRITES])
 def test_another_kind_is_replaced_by_force_alone(run, files, call, kind, suffixes):
     others = 0
@@ -90,6 +91,7 @@ INPUTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(cases=7)
 @pytest.mark.parametrize("call", INPUTS)
 @pytest.mark.parametrize("link", ["itself", "symbolic", "hard"])
 def test_an_input_is_replaced_by_force_alone(run, files, call, link):

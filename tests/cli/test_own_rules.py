@@ -115,13 +115,14 @@ def test_partizan_rules_are_built_and_checked(run, write):
     write(coins=PARTIZAN, mine=GRID)
     for game in ("coins.py", "mine.py:2x3"):
         assert run("build", game, "-o", "t.zt").exit_code == 0
-        assert "win" in run("probe", "t.zt").stdout
+        assert "win" in run("probe", "t.zt", "--rules", game).stdout
     done = run("check-rules", "coins.py")
     assert done.exit_code == 0
     members = [line.split()[1] for line in done.stdout.splitlines()]
     assert members == ["start", "left", "right", "components", "canonical", "show", "parse"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rules_on_a_grid_are_compared_with_what_the_compiler_makes_of_them(write):
     write(mine=GRID)
@@ -184,10 +185,10 @@ def test_what_compiled_rules_may_not_read(run, write, value, use):
 def test_a_table_is_asked_for_texts_that_rules_cannot_read(run, write):
     write(count=COMPILED)
     assert run("build", "count.py", "-o", "t.zt").exit_code == 0
-    assert "lose" in run("probe", "t.zt", "n9").stdout
+    assert "lose" in run("probe", "t.zt", "n9", "--rules", "count.py").stdout
     for text, message in (("x", "expected a position such as 'n10', got 'x': ValueError"),
                         ("n99", "has no position 'n99'")):  # fmt: skip
-        done = run("probe", "t.zt", text)
+        done = run("probe", "t.zt", text, "--rules", "count.py")
         assert done.exit_code == 2
         assert message in done.stderr
 
@@ -196,16 +197,16 @@ def test_tables_of_rules_that_read_no_positions_are_asked_by_their_texts(run, wr
     write(coins=PARTIZAN.partition("    def parse")[0], ten=TEN)
     assert run("build", "coins.py", "-o", "t.zt").exit_code == 0
     for args in ((), ("3+2 L",), ("3+2",)):
-        done = run("probe", "t.zt", *args)
+        done = run("probe", "t.zt", *args, "--rules", "coins.py")
         assert done.exit_code == 0, done.stderr
         assert "position\t3+2" in done.stdout
-    assert run("probe", "t.zt", "3+1 R", "--line").exit_code == 0
+    assert run("probe", "t.zt", "3+1 R", "--line", "--rules", "coins.py").exit_code == 0
     for text in ("3+9 L", "nonsense", "R"):
-        done = run("probe", "t.zt", text)
+        done = run("probe", "t.zt", text, "--rules", "coins.py")
         assert done.exit_code == 2
         assert f"the table has no position {text!r}" in done.stderr
     assert run("build", "ten.py", "-o", "u.zt").exit_code == 0
-    assert "position\t7" in run("probe", "u.zt", "7").stdout
+    assert "position\t7" in run("probe", "u.zt", "7", "--rules", "ten.py").stdout
 
 
 def test_a_game_is_no_table(run, write):

@@ -59,6 +59,7 @@ def test_second(run):
     assert "I play " in shown
 
 
+@pytest.mark.slow("three-mens-morris:fly", "tictactoe")
 @pytest.mark.parametrize("name", ["pong-hau-ki", "tictactoe", "three-mens-morris:fly"])
 def test_nobody_beats_perfect_play_from_a_drawn_start(run, name):
     """Whoever always makes the first move of the list never wins."""
@@ -81,6 +82,7 @@ def test_perfect_play_wins_what_it_can(run, name, order):
     assert shown.endswith("You lose.\n")
 
 
+@pytest.mark.sampled(cases=12)
 @pytest.mark.parametrize(
     "row", [row for row in GAMES if row.name not in LARGE], ids=lambda row: row.name
 )
@@ -93,6 +95,7 @@ def test_every_game_can_be_played(run, row):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_line_of_perfect_play(run):
     data = json.loads(play(run, "dodgem:3", "--self", "--json"))
     assert data["game"] == "dodgem:3"
@@ -122,6 +125,7 @@ def test_another_start(run):
     assert "expected a position such as '.../.../...'" in done.stderr
 
 
+@pytest.mark.slow
 def test_with_a_table(run, tmp_path):
     path = tmp_path / "dodgem.zt"
     zm.build(zm.game("dodgem:3"), path).close()

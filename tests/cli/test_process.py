@@ -8,6 +8,7 @@ import time
 
 import pytest
 from tests.interrupts import start
+from tests.limits import HANG
 
 COMMAND = [sys.executable, "-m", "zermelo"]
 
@@ -20,6 +21,7 @@ def long_path(tmp_path):
     return path
 
 
+@pytest.mark.slow("options0")
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_a_reader_that_closes_the_pipe(long_path, options):
     child = subprocess.Popen(
@@ -60,6 +62,12 @@ def test_names_that_the_output_cannot_spell(process, tmp_path):
     assert done.stdout.splitlines()[1] == "\\xe4\tWIN\t1\t\\xf6"
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow(
+    ">&--standard output is closed-info {}",
+    ">/dev/full-no space left on device-solve {}",
+    ">/dev/full-no space left on device-trace {}",
+)
 @pytest.mark.parametrize(
     "call",
     ["solve {}", "solve {} --json", "info {}", "grundy {}", "--help", "games", "solvers --json",
@@ -114,7 +122,7 @@ def interrupt(child, ready):
             break
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
-    return child.communicate(timeout=120)
+    return child.communicate(timeout=HANG)
 
 
 def started(child):
@@ -127,6 +135,7 @@ def started(child):
     return read > 40_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="needs Linux's /proc")
 def test_interrupted_while_it_works(tmp_path):
     big, out = tmp_path / "big.txt", tmp_path / "out.json"
@@ -152,7 +161,7 @@ def test_interrupted_while_it_waits_for_input(tmp_path):
     child.stdin.write(b"a b\n" * 500_000)  # more than a pipe holds: this returns when it is read
     child.stdin.flush()
     child.send_signal(signal.SIGINT)
-    _, stderr = child.communicate(timeout=60)
+    _, stderr = child.communicate(timeout=HANG)
     assert (child.returncode, stderr) == (130, b"zermelo: interrupted\n")
     assert list(tmp_path.iterdir()) == []
 
@@ -178,7 +187,7 @@ def test_interrupted_while_it_is_imported(tmp_path, command, package, end):
     assert child.stdout is not None
     assert child.stdout.readline() == "here\n"
     child.send_signal(signal.SIGINT)
-    _, stderr = child.communicate(timeout=60)
+    _, stderr = child.communicate(timeout=HANG)
     assert (child.returncode, stderr) == end
 
 
@@ -190,7 +199,7 @@ import zermelo, zermelo_command, zermelo.cli.main
 print(signal.getsignal(signal.SIGINT) is before is signal.default_int_handler)
 """
     child = start([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    assert child.communicate(timeout=60)[0] == "True\n"
+    assert child.communicate(timeout=HANG)[0] == "True\n"
 
 
 def test_an_ignored_interrupt_stays_ignored():

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from zermelo._runtime.progress import SoFar
 from zermelo._runtime.waiting import compiling
 from zermelo.cli import progress
 
@@ -96,6 +97,18 @@ def test_a_wait_for_the_compiler_is_shown_in_place_of_the_stage(watched):
         [task] = meter._bar.tasks
         assert (task.description, task.completed, task.total) == ("settled", 1, 4)
     assert "once; kept in there" in stderr.getvalue()
+
+
+def test_exploring_has_no_share_that_is_done(watched):
+    """Of an endless game, all positions that were found may be explored."""
+    watched(0.0)
+    with progress.Meter() as meter:
+        wait_for(lambda: meter._bar is not None)
+        for found in (1200, 1300):
+            meter(found, SoFar(found + 1), "explored")
+            [task] = meter._bar.tasks
+            assert task.total is None
+            assert task.description == f"explored, {found:,} of {found + 1:,} found so far"
 
 
 def test_a_bar_that_appears_late_shows_the_wait(watched):

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def rows(text):
     return dict(line.split("\t") for line in text.splitlines())
@@ -32,6 +34,7 @@ def test_json(run):
     assert record["phi"] == ["1", "a", "b", "ab", "1"]
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal):
     status, shown = on_terminal("quotient", "0.77", "--to", 5)
     assert status == 0

@@ -252,3 +252,13 @@ def test_json_names_positions_and_players_alike(run, game):
             {k: "-" if x is None else str(x) for k, x in row.items()} for row in data["positions"]
         ]
         assert again == rows
+
+
+def test_a_file_that_the_budget_has_no_room_for(run, tmp_path):
+    size = 500_000
+    path = tmp_path / "game.npz"
+    np.savez(path, indptr=np.arange(size + 1), indices=np.zeros(size, np.int32))
+    done = run("solve", path, "--engine", "disk", "--memory", "1MB", "--workdir", tmp_path)
+    assert done.exit_code == 2
+    assert "give more with --memory, or write the game in shards (zermelo convert)" in done.stderr
+    assert done.stderr.count("\n") == 1

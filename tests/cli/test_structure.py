@@ -168,7 +168,8 @@ def test_the_search_for_eggs_is_bounded(run):
     done = run("eggs", "triangle.txt", "--nodes", 0, "--verify")
     assert done.exit_code == 0
     assert done.stdout == (
-        "position\tvalue\tlower\tupper\tlabel\na\t-\t0\t1\t-\nb\t-\t0\t1\t-\nc\t-\t0\t2\t-\n"
+        "position\tvalue\tlower\tupper\tlabel\na\t-\t0\t1\tUNDECIDED\n"
+        "b\t-\t0\t1\tUNDECIDED\nc\t-\t0\t2\tUNDECIDED\n"
     )
     [first, *_] = json.loads(run("eggs", "triangle.txt", "--nodes", 0, "--json").stdout)["values"]
     assert (first["value"], first["lower"], first["upper"]) == (None, 0, 1)

@@ -35,6 +35,7 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_verdict(run, on_terminal, files):
     assert run("solve", "copy.ehoa").stdout == "REALIZABLE\n"
     assert run("solve", "refuse.ehoa").stdout == "UNREALIZABLE\n"
@@ -56,7 +57,7 @@ def test_the_rows_as_well(run, files):
 
 def test_several_specifications(run, files):
     out = run("solve", "copy.ehoa", "refuse.ehoa", "game.pg").stdout
-    column = [line.split("\t")[12] for line in out.splitlines()]
+    column = [line.split("\t")[13] for line in out.splitlines()]
     assert column == ["answer", "REALIZABLE", "UNREALIZABLE", "player 1"]
 
 

@@ -5,9 +5,11 @@ import json
 import os
 
 import pytest
+from tests.synthesis.test_choices import CASES
 
 import zermelo as zm
 from zermelo.registry.machines import MACHINES
+from zermelo.synthesis.mealy import MealyMachine
 
 HEAD = 'HOA: v1 States: {} Start: 0 AP: 2 "in" "out" controllable-AP: 1 Acceptance: {}\n--BODY--\n'
 COPY = HEAD.format(1, "1 Fin(0)") + "State: 0 [0&1 | !0&!1] 0 [0&!1 | !0&1] 0 {0} --END--\n"
@@ -27,6 +29,16 @@ def files(tmp_path, monkeypatch):
     (tmp_path / "twice.ehoa").write_text(TWICE)
     (tmp_path / "game.pg").write_text("start 0; 0 1 1 0;")
     return tmp_path
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES)
+def test_the_circuits_of_automata_whose_edges_overlap(run, files, text):
+    """What was written as checked is not refused afterwards."""
+    (files / "nd.ehoa").write_text(text)
+    assert "checked\tyes" in run("synthesize", "nd.ehoa", "-o", "nd.aag").stdout
+    done = run("verify", "nd.ehoa", "nd.aag")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "nd.aag holds: the system wins nd.ehoa with it" in done.stdout
 
 
 def test_the_verdict(run):
@@ -115,6 +127,7 @@ def test_a_game_in_which_players_move_in_turn(run, files):
     assert run("solve", "turns.hoa", "--controller", "-").stdout.count("State: ") == 1
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal):
     _, text = on_terminal("synthesize", "twice.ehoa", NO_COLOR="1")
     assert "REALIZABLE: the system wins" in text
@@ -154,15 +167,15 @@ def test_what_is_refused(run, arguments, message):
     assert done.stderr.count("\n") == 1
 
 
-def test_edges_that_the_circuit_does_not_show(run, files):
-    """The strategy has memory and chooses between equal labels: no check, and no false answer."""
-    text = HEAD.format(1, "3 Inf(0) & Inf(1)") + "State: 0 [t] 0 {0} [t] 0 {1} [t] 0 {2} --END--"
-    (files / "equal.ehoa").write_text(text)
-    done = run("synthesize", "equal.ehoa")
+def test_a_wrong_circuit_is_not_written(run, files, monkeypatch):
+    """A circuit that does not pass the check is no answer."""
+    monkeypatch.setattr(MealyMachine, "to", lambda *_: AAG.replace("\n2\n2\n", "\n2\n3\n").encode())
+    done = run("synthesize", "copy.ehoa", "-o", "copy.aag")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "several edges fit" in done.stderr
+    assert "does not pass the check (the environment wins a play" in done.stderr
     assert done.stderr.endswith("--no-check leaves the check out\n")
-    assert run("synthesize", "equal.ehoa", "--no-check").stdout.startswith("REALIZABLE\n")
+    assert not (files / "copy.aag").exists()
+    assert run("synthesize", "copy.ehoa", "--no-check").stdout.startswith("REALIZABLE\n")
 
 
 def test_circuits_that_are_refused(run, files):

@@ -55,9 +55,11 @@ def test_build_in_json(run, tmp_path):
 
 def test_a_build_of_one_s_own_rules(run, tmp_path):
     (tmp_path / "down.py").write_text(RULES)
-    out = tmp_path / "down.zt"
-    assert run("build", f"{tmp_path}/down.py:Down:40", "-o", out).exit_code == 0
-    found = json.loads(run("probe", out, "40", "--json").output)
+    out, rules = tmp_path / "down.zt", f"{tmp_path}/down.py:Down:40"
+    assert run("build", rules, "-o", out).exit_code == 0
+    refused = run("probe", out, "40")
+    assert (refused.exit_code, "a table runs no code" in refused.stderr) == (2, True)
+    found = json.loads(run("probe", out, "40", "--rules", rules, "--json").output)
     assert found == {
         "position": "40",
         "value": "win",
@@ -65,10 +67,12 @@ def test_a_build_of_one_s_own_rules(run, tmp_path):
         "distance": 27,
         "best_moves": ["39"],
     }
-    assert run("table-info", out, "--verify", "--json").exit_code == 0
+    assert run("table-info", out, "--rules", rules, "--verify", "--json").exit_code == 0
     misere = tmp_path / "misere.zt"
     assert run("build", f"{tmp_path}/down.py", "-o", misere, "--objective", "misere").exit_code == 0
-    assert json.loads(run("probe", misere, "28", "--json").output)["value"] == "lose"
+    rules = f"{tmp_path}/down.py"
+    found = json.loads(run("probe", misere, "28", "--rules", rules, "--json").output)
+    assert found["value"] == "lose"
 
 
 def test_probe_shows_moves_and_a_line(run, nim):
@@ -154,6 +158,7 @@ def test_export(run, nim, tmp_path, suffix):
     assert [x.name for x in tmp_path.iterdir()] == [out.name]
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal, nim):
     status, shown = on_terminal("probe", nim, "3+4+5")
     assert status == 0
@@ -164,6 +169,8 @@ def test_on_a_terminal(on_terminal, nim):
     assert "nim:3,4,5" in shown
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow("args3-no objective of a table", "args4-expected a size such as 8G")
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [

@@ -26,6 +26,7 @@ def test_a_summary_and_a_table(on_terminal, game):
     assert re.search(r"^b +DRAW +∞ +c$", text, re.M)
 
 
+@pytest.mark.slow("args2")
 @pytest.mark.parametrize(
     "args",
     [
@@ -44,6 +45,7 @@ def test_everything_fits_in_80_columns(on_terminal, game, args):
     assert max(map(len, plain(shown).splitlines())) <= 80
 
 
+@pytest.mark.slow("args1")
 @pytest.mark.parametrize("args", [("solvers",), ("generate",), ("--help",), ("solve", "--help")])
 def test_lists_fit_in_80_columns(on_terminal, args):
     status, shown = on_terminal(*args)
@@ -51,6 +53,7 @@ def test_lists_fit_in_80_columns(on_terminal, args):
     assert max(map(len, plain(shown).splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_few_positions_of_many(on_terminal, tmp_path):
     path = tmp_path / "path.txt"
     path.write_text("".join(f"{v} {v + 1}\n" for v in range(99)))
@@ -81,6 +84,7 @@ def test_errors_look_the_same_on_a_terminal(on_terminal):
     assert (status, shown) == (2, "zermelo: missing.txt: no such file or directory\n")
 
 
+@pytest.mark.slow
 def test_a_note_of_what_was_written(on_terminal, game, tmp_path):
     out = tmp_path / "out.json"
     _, shown = on_terminal("solve", game, "--quiet", "--output", out)

@@ -16,6 +16,7 @@ def _files(tmp_path, monkeypatch):
     zm.write(zm.Game(graph, zm.Buchi(["b"]), "a"), "buchi.json")
 
 
+@pytest.mark.slow
 def test_the_list(run, on_terminal):
     header, *rows = run("transform").stdout.splitlines()
     assert header == "name\tparameters\tsummary"
@@ -91,7 +92,8 @@ def test_games_and_pipes(run):
         ("to-parity g.txt out.json --for-player 1", "--for-player goes with reach"),
         ("quotient nope.txt out.json", "nope.txt: no such file"),
         ("quotient g.txt g.txt", "this is the input itself"),
-        ("unravel depth=1 start=a g.txt out.txt", "an edge list stores names that are all text"),
+        ("alternating start=a g.txt out.txt", "an edge list stores names that are all text"),
+        ("unravel depth=1 start=a g.txt out.txt", "does not store where a tree was cut"),
         ("quotient g.txt out.json --json", "--json goes with the list"),
         ("--to json", "a list of transformations takes no options"),
         ("--objective reach:a", "a list of transformations takes no options"),

@@ -136,6 +136,7 @@ def test_bad_input_is_one_sentence(run, args, message):
     assert len(done.stderr) < 300
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal):
     status, shown = on_terminal("value", "{2|-1}")
     assert status == 0
@@ -214,6 +215,7 @@ def test_explanations(run):
     assert found["outcome"] == "N"
 
 
+@pytest.mark.slow("args5-the literal sum has up to 22,880 positions")
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -36,6 +36,7 @@ def test_interpreted_kernels_cannot_be_compiled_ahead(run, monkeypatch):
     assert "kernels are interpreted here" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_game_is_compiled_once(run, monkeypatch):
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)

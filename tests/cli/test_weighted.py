@@ -54,6 +54,8 @@ def test_the_file_names_the_threshold(run, tmp_path):
     file = tmp_path / "m.txt"
     file.write_text("[mean-payoff:threshold=1/2]\na a 1\n")
     assert rows(run("solve", file))[0][-1] == "winner"
+    found = run("solve", file, "--start", "a", "--json")
+    assert json.loads(found.stdout)["start"][0]["value"] is None
     assert rows(run("solve", file, "--objective", "mean-payoff"))[0][-2:] == ["player", "winner"]
     assert rows(run("solve", file, "--objective", "energy"))[0][-2] == "credit"
 
@@ -95,6 +97,7 @@ def test_json(run, game):
     assert [row["credit"] for row in data["positions"]] == [None, None, 0]
 
 
+@pytest.mark.slow
 def test_on_a_terminal(on_terminal, game):
     status, text = on_terminal("solve", game, "--objective", "energy", "--start", "a")
     assert status == 0

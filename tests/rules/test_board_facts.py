@@ -169,6 +169,8 @@ FACTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(cases=9)
+@pytest.mark.slow("dodgem", "kalah", "othello")
 @pytest.mark.parametrize("name", sorted(MINE))
 def test_published_results_hold(name):
     FACTS[name]()

@@ -57,6 +57,7 @@ def chosen(moves, count=300):
 EVERY = pytest.mark.parametrize("name", SMALL + LARGE)
 
 
+@pytest.mark.sampled(cases=30)
 @EVERY
 def test_moves_are_numbers_in_the_room_there_is(name):
     rules, plain, moves = positions(name)
@@ -72,6 +73,8 @@ def test_moves_are_numbers_in_the_room_there_is(name):
             assert set(out[:count].tolist()) == set(moves[x])
 
 
+@pytest.mark.sampled(cases=32)
+@pytest.mark.slow("l-game")
 @EVERY
 def test_symmetry(name):
     rules, plain, moves = positions(name)
@@ -106,6 +109,7 @@ def test_unmoves_turn_moves_round(name):
             assert y in plain.options(x)
 
 
+@pytest.mark.sampled(cases=33)
 @EVERY
 def test_numbers(name):
     rules, plain, moves = positions(name)

@@ -36,6 +36,7 @@ MIDDLE = [pytest.param(*row, id=row[0]) for row in ROWS if 40_000 <= row[1][1] <
 LARGE = [pytest.param(*row, id=row[0]) for row in ROWS if row[1][1] >= 3_000_000]
 
 
+@pytest.mark.slow("fox-and-hounds:6x6-fox0", "nine-holes:orth6lines")
 @pytest.mark.parametrize(("name", "expected"), SMALL)
 def test_by_the_plain_solver(name, expected):
     assert summary(zm.game(name)) == expected
@@ -59,6 +60,7 @@ def test_by_graphs(name, expected):
     assert solved_graph(name) == expected
 
 
+@pytest.mark.slow("connect4:4x4", "hexapawn:5x4", "mnk:4x3x3")
 @pytest.mark.compiled
 @pytest.mark.parametrize(("name", "expected"), MIDDLE)
 def test_larger_ones_by_graphs(name, expected):
@@ -74,6 +76,7 @@ def expected_counts(expected):
     return [expected[0], *expected[4:10]]
 
 
+@pytest.mark.slow(example="False-connect3:3x3")
 @pytest.mark.parametrize(("name", "expected"), SMALL)
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_by_tables(name, expected, symmetry, tmp_path):
@@ -85,6 +88,7 @@ def test_by_tables(name, expected, symmetry, tmp_path):
         assert [kind, start.distance] == expected[2:4]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("name", "expected"), MIDDLE + LARGE)
 def test_without_storing_moves(name, expected):

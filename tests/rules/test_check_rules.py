@@ -333,6 +333,7 @@ def test_sound_rules_pass():
     assert {"start", "moves", "unmoves", "rank", "orbit", "tier", "player", "parse"} <= members
 
 
+@pytest.mark.slow
 def test_indices_before_one_pass():
     found = {x.member: x for x in check_rules(Alternating())}
     assert all(x.holds for x in found.values()), found
@@ -345,6 +346,7 @@ def test_conversions_of_sound_rules_pass():
     assert found["converts"].message.endswith("moves")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_sound_rules_are_compiled_now(monkeypatch):
     """Object code that was kept is not what is compared."""
@@ -374,6 +376,7 @@ def test_moves_that_write_too_far_are_detected():
     assert "writes behind most_moves = 4" in wrong.message
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_what_the_compiler_makes_of_the_rules_is_compared():
     class Endless(Heaps):
@@ -387,6 +390,7 @@ def test_what_the_compiler_makes_of_the_rules_is_compared():
     assert "in Python" in wrong[0].message
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rules_that_cannot_be_compiled_are_reported():
     class Listing(Heaps):
@@ -498,6 +502,7 @@ def test_files_that_are_no_rules(tmp_path):
     assert load_rules(str(tmp_path / "plain.py")).start() == 3
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path):
     path = tmp_path / "countdown.py"
     path.write_text(FILE)
@@ -526,6 +531,8 @@ PARAMETERS = [
 """Other parameters than those of the examples: other code, or too many bits for a machine word."""
 
 
+@pytest.mark.sampled(cases=17)
+@pytest.mark.slow("col:2x3", "l-game")
 @pytest.mark.parametrize("name", [*(row.example for row in GAMES), *PARAMETERS])
 def test_every_game_passes(name, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # compiling all of them is what their tests do
@@ -545,11 +552,12 @@ def test_what_grids_fill_in_is_what_kernels_take(name, monkeypatch):
         "zermelo.verify.rules.compiled.fresh",
         lambda template, rules: bind(template, rules).interpreted,
     )
-    checks = Partizan(game(name), samples=25, seed=1, seconds=None)
-    checks.sample(checks.options)
+    checks = Partizan(game(name), samples=25, seed=1)
+    checks.sample()
     assert checks.compiled().startswith("Python and the compiler agree on")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_game_without_opposites_is_compiled():
     found = check_rules(game("fox-and-geese:4x4"), samples=20)
@@ -605,17 +613,112 @@ def test_components_of_plain_rules_are_compared():
     assert [x.member for x in check_rules(Forgets(1, 2, 3)) if not x.holds] == ["components"]
 
 
-def test_time_is_short_for_slow_rules():
-    class Slow(Nim):
+def test_the_work_of_a_check_is_bounded_by_counts(monkeypatch):
+    class Wide(Nim):
         asked = 0
 
         def moves(self, heaps):
             type(self).asked += 1
             return super().moves(heaps)
 
-    found = check_rules(Slow(20, 20, 20), samples=5000, seconds=0.0)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_GENERATED", 500)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_COMPARED", 500)
+    found = check_rules(Wide(20, 20, 20))
     assert all(x.holds for x in found)
-    assert Slow.asked < 2500
+    assert Wide.asked < 500
+
+
+def test_comparisons_of_values_are_bounded_by_counts(monkeypatch):
+    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_COMPARED", 300)
+    found = {x.member: x.message for x in check_rules(Nim(4, 5, 6), compiled=False)}
+    whole = {x.member: x.message for x in check_rules(Nim(2, 2, 2), compiled=False)}
+    compared, of_all = (int(x["components"].split()[0]) for x in (found, whole))
+    assert 0 < compared < of_all * 8
+
+
+class Descent(Rules):
+    """Plain rules: count down from 3."""
+
+    def start(self):
+        return 3
+
+    def moves(self, n):
+        return range(n)
+
+
+class OverAtOnce(Descent):
+    def outcome(self, n):
+        return 0
+
+
+class Stuck(Descent):
+    def start(self):
+        return 0
+
+
+class Circle(Descent):
+    def moves(self, n):
+        return [(n + 1) % 4]
+
+
+class Upward(Descent):
+    def moves(self, n):
+        return [n + 1]
+
+
+class Misspelt(Descent):
+    most_move = 3
+
+    def outcomes(self, n):
+        return 0
+
+    def cannonical(self, n):
+        return n
+
+    def move(self, n):
+        """A helper beside ``moves`` is none of them."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "warned"),
+    [
+        (Descent, {}),
+        (OverAtOnce, {"start": "its outcome is 0; where play goes on, it is OPEN"}),
+        (Stuck, {"start": "it has no moves"}),
+        (Circle, {"moves": "none of the 4 positions is an end, so every play goes on for ever"}),
+        (Upward, {"moves": "positions that were looked at is an end; does play end?"}),
+        (Misspelt, {"cannonical": "is canonical meant?", "outcomes": "is outcome meant?"}),
+    ],
+)
+def test_what_is_most_likely_not_meant_is_a_warning(kind, warned, monkeypatch):
+    monkeypatch.setattr("zermelo.verify.rules.plain.EXHAUSTIVE", 1000)
+    found = check_rules(kind())
+    assert all(x.holds for x in found)
+    messages = {x.member: x.message for x in found if x.warning}
+    assert set(messages) == set(warned)
+    assert all(warned[member] in messages[member] for member in warned)
+
+
+def test_modules_with_misspelt_members_are_warned_of(tmp_path):
+    path = tmp_path / "typo.py"
+    path.write_text(
+        "def start(): return 2\ndef moves(n): return range(n)\ndef shows(n): return n\n"
+    )
+    found = [x.member for x in check_rules(load_rules(str(path))) if x.warning]
+    assert found == ["shows"]
+
+
+def test_the_command_warns(tmp_path):
+    path = tmp_path / "over.py"
+    path.write_text(
+        "import zermelo as zm\n\nclass Over(zm.Rules):\n    def start(self): return 2\n"
+        "    def moves(self, n): return range(n)\n    def outcome(self, n): return 0\n"
+    )
+    found = CliRunner().invoke(cli, ["check-rules", str(path)])
+    assert found.exit_code == 0
+    assert "\nwarn   start      play is over where it starts: its outcome is 0;" in found.stdout
+    data = json.loads(CliRunner().invoke(cli, ["check-rules", str(path), "--json"]).stdout)
+    assert [x["member"] for x in data["checks"] if x.get("warning")] == ["start"]
 
 
 def test_unmoves_out_of_the_index_are_found():

@@ -133,6 +133,8 @@ def check(rules, position):
         assert position in moves(rules, x)
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow("KQQvKQ", "KQvKRB", "KRBvKR")
 @pytest.mark.parametrize("men", MATERIALS)
 def test_moves_and_unmoves_are_those_of_chess(men):
     rules = Chess(men)
@@ -140,6 +142,7 @@ def test_moves_and_unmoves_are_those_of_chess(men):
         check(rules, position)
 
 
+@pytest.mark.slow("KPvKQP")
 @pytest.mark.parametrize("men", PAWNS_ON_BOTH_SIDES)
 def test_capturing_en_passant(men):
     rules = Chess(men)
@@ -166,6 +169,7 @@ def test_indices_before_one(men):
         assert sorted(found) == sorted({rules.rank(x) for x in before if rules.tier(x) == tier})
 
 
+@pytest.mark.sampled(cases=11)
 @pytest.mark.parametrize("men", MATERIALS)
 def test_moves_that_differ(men):
     rules = Chess(men)
@@ -246,6 +250,7 @@ def test_symmetry_and_index(men):
         assert len(images) == rules.orbit(position)
 
 
+@pytest.mark.slow
 def test_every_index_is_a_position_or_none():
     rules = Chess("KPvK")
     seen = {}

@@ -53,6 +53,8 @@ def squares(mask):
     return [k for k in range(64) if mask >> k & 1]
 
 
+@pytest.mark.sampled(cases=7)
+@pytest.mark.slow("KNvKN", "KPvKP", "KQvKQ")
 @pytest.mark.parametrize("men", MEN)
 def test_words_and_positions_agree(men):
     rules = Chess(men)
@@ -137,6 +139,7 @@ def test_blocks_are_near_each_other_in_both_directions():
         assert {(c, b) for b, c in pairs} == {(b ^ 1, c ^ 1) for b, c in pairs}
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("men", ["KQvK", "KRvK", "KNvKN"])
 def test_the_same_entries_as_by_waves(men, monkeypatch):

@@ -50,6 +50,7 @@ def tally(men):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("men", "moves", "white", "black"),
     [("KQvK", 10, 1, 8), ("KRvK", 16, 121, 390), ("KPvK", 28, 3, 2)],
@@ -62,11 +63,13 @@ def test_the_longest_wins_of_three_men(men, moves, white, black):
     assert count[BLACK, -1, 2 * moves] == black
 
 
+@pytest.mark.slow
 def test_the_longest_win_of_bishop_and_knight():
     counts = solved("KBNvK").counts()
     assert (counts["longest_win"], counts["longest_lose"]) == (65, 66)
 
 
+@pytest.mark.slow
 def test_rook_against_king_is_the_database_of_the_repository():
     count = tally("KRvK")
     lost = [count[BLACK, -1, 2 * moves] for moves in range(17)]
@@ -98,6 +101,7 @@ def test_positions_that_a_queen_does_not_win():
     assert weighted("KQvK", lambda label, distance: label == 0) == 23048
 
 
+@pytest.mark.slow
 def test_a_table_is_probed_in_fen(tmp_path):
     table = zm.build(zm.game("chess:KPvK"), tmp_path / "kpk.zt")
     found = table.probe("8/8/8/8/8/2k5/8/K6R w - - 0 1")

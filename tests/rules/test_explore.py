@@ -126,6 +126,7 @@ def test_mistakes_are_named():
         rules.parse(rules.show(rules.start()))
 
 
+@pytest.mark.slow
 def test_values_need_no_recursion():
     rules = types.SimpleNamespace(start=lambda: 50_000, moves=lambda n: [n - 1] if n else [])
     values = position_values(rules)

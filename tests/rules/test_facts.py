@@ -193,6 +193,7 @@ FACTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow("cram")
 @pytest.mark.parametrize(
     "row", [row for row in GAMES if ".impartial." in row.target], ids=lambda row: row.name
 )

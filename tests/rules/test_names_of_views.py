@@ -67,6 +67,7 @@ def test_names_that_views_add_are_refused(rules, name):
         solve_rules(rules(9))
 
 
+@pytest.mark.slow
 def test_attributes_of_the_object_may_have_any_name():
     expected = solve_rules(Steps(9))
     assert solve_rules(OwnAttribute(9)).entry.tolist() == expected.entry.tolist()

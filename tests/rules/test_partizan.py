@@ -89,6 +89,7 @@ def test_values_are_those_of_the_definition(row):
     assert zm.game_value(rules) == values.start == values.of(rules.show(rules.start()))
 
 
+@pytest.mark.slow("amazons", "col", "snort")
 @pytest.mark.parametrize("row", FINITE_GRIDS, ids=lambda row: row.name)
 def test_values_of_random_boards(row):
     """Boards with holes and odd positions fall apart in ways that play from the start does not."""
@@ -131,6 +132,7 @@ def test_the_kernel_explores_what_python_does(row):
         assert all(values[x] == Value(known[x]) for x in known)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", ["domineering:4x4", "amazons:2x4", "konane:3x4"])
 def test_compiled_and_interpreted_agree(text):
@@ -233,6 +235,7 @@ def test_progress_is_reported():
     )
 
 
+@pytest.mark.slow
 def test_long_games_meet_no_recursion_limit():
     assert zm.game_value(game("toads-and-frogs:t" + "." * 1500)) == 1500
 

@@ -27,6 +27,7 @@ def rows(name):
         return list(csv.DictReader(file, delimiter="\t"))
 
 
+@pytest.mark.slow("domineering_rectangles")
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_agree_in_every_column(name):
     column, kind = TABLES[name]
@@ -53,6 +54,7 @@ of computed games, made by plain retrograde analysis."""
 LARGE = pytest.mark.compiled
 
 
+@pytest.mark.slow("clobber:4x4", "domineering:5x5")
 @pytest.mark.parametrize(
     "text",
     [
@@ -185,6 +187,7 @@ FACTS = {
 """A game without a fact fails here."""
 
 
+@pytest.mark.slow("clobber")
 @pytest.mark.parametrize("name", FACTS)
 def test_facts(name):
     FACTS[name]()

@@ -177,6 +177,7 @@ def test_every_step_gives_the_same_game():
         assert all(finding.holds for finding in check_rules(kind(), compiled=False))
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rules_that_derive_from_the_root_alone_are_compiled_as_they_are():
     assert all(finding.holds for finding in check_rules(Indexed()))
@@ -354,6 +355,7 @@ def test_none_and_open_mean_that_play_goes_on(kind):
     assert all(finding.holds for finding in check_rules(rules, compiled=False))
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", [CompiledTen, CompiledNone, Forgetful])
 def test_the_compiler_takes_none_for_open(kind):

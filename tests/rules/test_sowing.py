@@ -1,9 +1,12 @@
 """Kalah and Awari against the same rules written with lists."""
 
+import sys
+
 import pytest
 
 import zermelo as zm
 from tests.rules.plain_solver import explored
+from zermelo.registry import GAMES
 
 
 class Lists:
@@ -87,6 +90,7 @@ def test_kalah(size):
         assert given == found
 
 
+@pytest.mark.slow("3x2")
 @pytest.mark.parametrize("size", ["1x3", "2x2", "2x3", "3x1", "3x2"])
 def test_awari(size):
     rules = zm.game(f"awari:{size}")
@@ -114,8 +118,18 @@ def test_ends():
     rules = zm.game("kalah:2x2")
     assert rules.outcome(rules.parse("0,0/1,0 2:5")) == -1  # 3 against 5
     assert rules.outcome(rules.parse("0,2/0,0 4:2")) == 0
-    assert rules.outcome(rules.parse("1,0/1,0 5:1")) == 1
+    assert (
+        rules.outcome(rules.parse("1,0/1,0 5:1")) == 1
+    )  # more than half, although there are moves
     rules = zm.game("awari:2x2")
     assert rules.outcome(rules.parse("0,0/1,0 3:4")) == 0  # no seed can be left for the other
     assert rules.outcome(rules.parse("0,1/0,0 4:3")) == 0
     assert rules.outcome(rules.parse("1,0/0,0 3:4")) == -1
+
+
+@pytest.mark.parametrize("name", ["kalah", "awari"])
+def test_the_text_of_the_rules_says_that_more_than_half_of_the_seeds_end_play(name):
+    rules = zm.game(f"{name}:2x2")
+    text = " ".join(sys.modules[type(rules).__module__].__doc__.split())
+    assert "Play ends as soon as" in text
+    assert "more than half" in GAMES[name].summary

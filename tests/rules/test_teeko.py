@@ -26,6 +26,7 @@ def image(rules, position, g):
     return int(rules.image(position & FULL, g) | rules.image(position >> CELLS, g) << CELLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_moves_unmoves_index_and_symmetry(rules):
     rng = random.Random(1)

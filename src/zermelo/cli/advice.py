@@ -17,7 +17,7 @@ _REPLACEMENTS = (
     (r", --memory, or memory= in Python\b", ", or --memory"),
     (r" \((--\w+), or \w+=(True)? in Python\)", r" (\1)"),
     (r" \(limit= in Python stops earlier\)", ""),
-    (r" \(zm\.build in Python\)", ""),
+    (r" \((zm\.build|rules=) in Python\)", ""),
     (r"\bset ZERMELO_MEMORY or memory= to", "set ZERMELO_MEMORY or give --memory to"),
     (r"; give them, as in zm\.Table\(path, rules=…\)", "; give them by --rules GAME"),
     (r"expected a pair \(graph, zm\.Parity\(…\)\), got a graph alone", "this has no priorities"),

@@ -3,7 +3,8 @@
 Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
 owners or the two players' situations differ, then ``value`` if there are payoffs or weights
 (``credit`` in an energy game), then ``winner``
-(0, 1, or -1 for a draw) if there is a column ``player``.
+(0, 1, or -1 for a draw) if there is a column ``player``. A label is a name of
+:class:`~zermelo.labels.Label`; what is undecided has no value and no winner.
 """
 
 from collections.abc import Hashable, Iterator
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 """The number of rows that are made at a time."""
-
-LABELS = {1: "WIN", 0: "DRAW", -1: "LOSE"}
 
 
 def has_players(solution: "Solution") -> bool:
@@ -76,6 +75,8 @@ def situation(solution: "Solution", position: Hashable, player: int | None) -> i
 
 def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
     """The rows of some situations for JSON, with None for no distance and no move."""
+    from zermelo.labels import Label
+
     graph, doubled = solution.graph, int(solution.doubled)
     label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
     level, move = solution.level.reshape(-1), solution.move.reshape(-1)
@@ -84,7 +85,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
     value = value_name(solution) or "value"
     values = _values(solution) if has_values(solution) else None
     names = None if graph.names is None else [plain_name(x) for x in graph.names]
-    label_names = LABELS | {0: "UNKNOWN"} if past_matters(solution) else LABELS
+    label_names = {int(x): x.name for x in Label}
     for first in range(0, chosen.size, CHUNK):
         part = chosen[first : first + CHUNK]
         for s, x, d, w, j in zip(
@@ -122,7 +123,7 @@ def _values(solution: "Solution") -> "Callable[[int, int], int | float | str | N
     if value_name(solution):
         value = solution.value.reshape(-1)
         return lambda s, j: json_entry(solution, value[s])
-    values = [plain(x) for x in solution.levels]
+    values = [None if x is None else plain(x) for x in solution.levels]
     return lambda s, j: values[j]
 
 
@@ -138,8 +139,12 @@ def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterato
 
 def past_labels(solution: "Solution", line: "Line") -> list[str]:
     """Who wins at each step of a line, where the past matters: the same player throughout."""
-    label = int(solution.label[solution.graph.index(line[0])])
-    return [LABELS[label * (-1) ** k] if label else "UNKNOWN" for k in range(len(line))]
+    from zermelo.labels import Label
+
+    label = Label(int(solution.label[solution.graph.index(line[0])]))
+    if label is Label.UNDECIDED:
+        return [label.name] * len(line)
+    return [Label(label * (-1) ** k).name for k in range(len(line))]
 
 
 def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
@@ -158,22 +163,23 @@ def answer_record(solution: "Solution", answer: "Answer") -> dict[str, Any]:
 
     weighted = value_name(solution)
     value = json_entry(solution, answer.value) if weighted else plain(answer.value)
+    agreed = answer.agreed_distance
     return {
         "position": plain_name(answer.position),
         "player": None if answer.player is None else int(answer.player),
-        "label": "UNKNOWN" if answer.outcome == "unknown" else answer.label.name,
-        "distance": None if answer.distance < 0 else answer.distance,
+        "label": answer.label.name,
+        "distance": None if answer.forced_distance < 0 else answer.distance,
         "winner": winner_number(answer),
         weighted or "value": value,
         "best_moves": [plain_name(x) for x in answer.best_moves],
-    }
+    } | ({"agreed_distance": agreed} if agreed >= 0 else {})
 
 
 def winner_number(answer: "Answer") -> int | None:
-    """The player who wins, -1 for a draw; None if nobody knows who is to move."""
-    if answer.player is None:
-        return None
-    return -1 if answer.winner is None else int(answer.winner)
+    """The player who wins, -1 for a draw; None if nobody knows who wins or who is to move."""
+    if answer.winner is not None:
+        return int(answer.winner)
+    return -1 if answer.player is not None and answer.label == 0 else None
 
 
 def counts_record(solution: "Solution") -> dict[str, int | None]:

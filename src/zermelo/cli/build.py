@@ -44,6 +44,11 @@ if TYPE_CHECKING:
 )
 @engine_options
 @NO_CHECK
+@click.option(
+    "--no-verify",
+    is_flag=True,
+    help="Do not check all entries of a table of rules from a file; the table says so.",
+)
 @FORCE
 @JSON
 def command(
@@ -54,6 +59,7 @@ def command(
     distances: str | None,
     no_distances: bool,
     no_check: bool,
+    no_verify: bool,
     force: bool,
     as_json: bool,
     **engine: Any,
@@ -61,8 +67,11 @@ def command(
     """Solve GAME and write a table of all its positions to FILE.
 
     GAME is a name from zermelo games with its parameters after a colon, or a Python file with
-    rules; rules from a file are first checked for a second. FILE appears when it is complete. If a
-    build is stopped or killed, the same command continues it.
+    rules. FILE appears when it is complete. If a build is stopped or killed, the same command
+    continues it.
+
+    Rules from a file are checked first, and all entries of their table are checked by the rules
+    before FILE appears; that takes about as long as building.
 
     With --no-distances the table is smaller, and in memory it is built with half the memory for
     entries; it has no lines of best play.
@@ -87,6 +96,7 @@ def command(
 
     from zermelo._runtime.waiting import spent
     from zermelo.cli.progress import Meter
+    from zermelo.rules.faults import own
     from zermelo.tables.build import build
     from zermelo.tables.folder import is_folder
 
@@ -110,6 +120,7 @@ def command(
                 distances="conversion" if distances == "conversion" else not no_distances,
                 progress=meter,
                 check=False,
+                verify=not no_verify,
                 replace=force,
                 **engine,
             )
@@ -118,6 +129,8 @@ def command(
         files = sorted(table.files - there) if in_folder else []
         if as_json:
             record = {"file": out, "game": game, "bytes": length, "counts": counts}
+            if own(rules):
+                record["verified"] = not table.unverified
             print_json({**record, "built": files} if in_folder else record)
         else:
             compiled = spent()
@@ -125,7 +138,8 @@ def command(
             once = f", and {duration(compiled)} for compiling, once" if compiled > 1 else ""
             positions = count(counts["positions"], "position")
             new = f", {len(files)} of {len(table.files)} files are new" if in_folder else ""
-            note(f"wrote {out}: {positions}, {length:,} bytes{new}, {took}{once}")
+            doubt = ", not verified" if table.unverified else ""
+            note(f"wrote {out}: {positions}, {length:,} bytes{new}{doubt}, {took}{once}")
 
 
 def named_objective(name: str) -> "Objective":

@@ -213,7 +213,8 @@ def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
 
     if os.path.isfile(source) and not source.endswith(".py"):
         if source.endswith(".zt"):
-            return _of_table(source, rules)
+            known = rules is None or rules.partition(":")[0] in GAMES  # nor is it run here
+            return _of_table(source, rules) if known else ()
         if os.path.getsize(source) > LARGEST_FILE:
             return ()
         from zermelo.formats.front import read

@@ -90,6 +90,7 @@ class Deadline:
         self._watch: threading.Timer | None = None
         self._armed = False
         self._previous: Any = None
+        self._hook: Any = None
 
     def __enter__(self) -> "Deadline":
         if self.seconds is None:
@@ -101,6 +102,7 @@ class Deadline:
         self._watch.start()
         if signals:  # last: a signal that comes before the body waits for it
             self._previous = signal.signal(signal.SIGALRM, self._raise)
+            self._hook, sys.unraisablehook = sys.unraisablehook, self._raise_again
             self._armed = True
             signal.setitimer(signal.ITIMER_REAL, max(self.seconds, SOON))
         return self
@@ -114,9 +116,10 @@ class Deadline:
         if self._armed:  # first: no signal interrupts what follows
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._previous or signal.SIG_DFL)
+            sys.unraisablehook = self._hook
         if self._watch is not None:
             self._watch.cancel()
-        if self.expired and isinstance(error, KeyboardInterrupt):
+        if self.expired and error is not None:  # what the interrupted code made of the signal, too
             raise OutOfTime(self.message) from None
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
@@ -129,6 +132,13 @@ class Deadline:
             return
         self.expired = True
         raise OutOfTime(self.message)
+
+    def _raise_again(self, lost: "sys.UnraisableHookArgs") -> None:
+        """Python ignores what is raised in a callback of a weak reference or in ``__del__``."""
+        if isinstance(lost.exc_value, OutOfTime):
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+        else:
+            self._hook(lost)
 
     def _end(self) -> None:
         """End the process: compiled code is running, and nothing else can stop it."""

@@ -177,7 +177,7 @@ class _Question:
             "value": found.value if found.exact else None,
             "lower": found.lower,
             "upper": found.upper,
-            "label": {True: "WIN", False: "LOSE", None: None}[found.exceeds(0)],
+            "label": {True: "WIN", False: "LOSE", None: "UNDECIDED"}[found.exceeds(0)],
         }
         if self.threshold is not None:
             entries["exceeds"] = found.exceeds(self.threshold)
@@ -225,10 +225,9 @@ def _one(
 
     answers = dict(zip(columns[1:], question.row(columns, found), strict=True))
     head = {"file": file, "start": plain_name(name)} | answers
-    label = {"WIN": "WIN", "LOSE": "LOSE"}.get(answers["label"], "not known")
     facts = [
         ("game", f"{shown(file)}, {_name(objective)}"),
-        ("start", f"{name}: {_span(found)}, {label} for the player to move"),
+        ("start", f"{name}: {_span(found)}, {answers['label']} for the player to move"),
     ]
     return Listing(head | _verified(question), facts, "debuts", columns, rows, len(entries))
 

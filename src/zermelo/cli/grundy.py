@@ -232,11 +232,11 @@ def _histogram(solved: "Grundy", limit: int | None) -> "list[tuple[Value, int]]"
 
 
 def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
-    from zermelo.cli.answers import LABELS
+    from zermelo.labels import Label
 
     graph, label = solved.graph, solved.label
     for v in range(graph.n if limit is None else min(limit, graph.n)):
-        yield graph.name(v), solved._value(v), LABELS[int(label[v])]
+        yield graph.name(v), solved._value(v), Label(int(label[v])).name
 
 
 def _check_table(path: str, inputs: tuple[str, ...], force: bool) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RULES = click.option(
     "--rules", metavar="GAME", shell_complete=files_and_games,
-    help="The game, if the table does not store its name.",
+    help="The rules of the table, if they are a Python file: a table runs no code.",
 )  # fmt: skip
 
 
@@ -38,9 +38,14 @@ def command(
 ) -> None:  # fmt: skip
     """Show who wins from POSITION, how fast, and by which moves.
 
+    Best moves of a drawn position are all that keep the draw. Nobody forces its end; if play can
+    end in a draw, agreed_distance is the length of the shortest way there on which both players
+    would have to agree.
+
     POSITION is written as the game writes it (FEN in chess); the default is the start. Each MOVE is
     played first; in chess it is written as Kd6 or d5d6. FILE is a table that zermelo build wrote,
-    or a directory of tables; there, POSITION or --rules says which one is meant.
+    or a directory of tables; there, POSITION or --rules says which one is meant. A table runs no
+    code, so the rules of a table that was built from a Python file are given by --rules.
 
     Tables of chess leave out castling and the fifty-move rule: a FEN with a right to castle is
     refused, its clock is ignored. If the table has distances to conversion, a note says what the
@@ -55,6 +60,7 @@ def command(
     zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1" Rh4 Kb3
     zermelo probe krk.zt --from positions.txt
     zermelo probe tables/ "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+    zermelo probe strip.zt --rules strip.py:5
     """
     from zermelo.cli.probe_many import probe_lines
     from zermelo.tables.folder import located_by
@@ -110,9 +116,11 @@ def _record(table: "Table", found: "Answer", line: bool) -> dict[str, Any]:
     record |= {
         "value": found.outcome,
         "label": found.label.name,
-        "distance": None if found.distance < 0 else found.distance,
+        "distance": None if found.forced_distance < 0 else found.distance,
         "best_moves": [x if isinstance(x, str) else rules.show(x) for x in found.best_moves],
     }
+    if found.agreed_distance >= 0:
+        record["agreed_distance"] = found.agreed_distance
     if names_moves(rules):
         record["move_names"] = [list(names) for names in found.move_names]
     if line:
@@ -133,7 +141,7 @@ def _remarks(
 
     rules, plies = table.rules, 0
     if table.distances != "conversion":
-        remarks: tuple[str, ...] = rules.remarks(given, found.distance)
+        remarks: tuple[str, ...] = rules.remarks(given, found.forced_distance)
         return remarks
     here = table.read_position(given)
     for ply, move in enumerate(moves):

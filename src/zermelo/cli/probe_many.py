@@ -22,12 +22,12 @@ def probe_lines(table: "Table", source: str, as_json: bool) -> None:
     rows = _rows(table, source)
     if as_json:
         for row in rows:
-            print_json_compact(dict(zip(COLUMNS, row, strict=True)))
+            print_json_compact(row)
         return
-    print_rows(COLUMNS, (["" if x is None else x for x in row] for row in rows))
+    print_rows(COLUMNS, (["" if row[x] is None else row[x] for x in COLUMNS] for row in rows))
 
 
-def _rows(table: "Table", source: str) -> Iterator[tuple[Any, ...]]:
+def _rows(table: "Table", source: str) -> Iterator[dict[str, Any]]:
     """The answers, in the order of the lines; empty lines have none."""
     batch: list[tuple[int, str]] = []
     with click.open_file(source, encoding="utf-8") as file:
@@ -49,9 +49,7 @@ def _decoded(file: Any, source: str) -> Iterator[str]:
         raise FormatError(f"expected text in UTF-8: {error}", path=shown(source)) from None
 
 
-def _answers(
-    table: "Table", source: str, batch: list[tuple[int, str]]
-) -> Iterator[tuple[Any, ...]]:
+def _answers(table: "Table", source: str, batch: list[tuple[int, str]]) -> Iterator[dict[str, Any]]:
     from zermelo.errors import FormatError, ZermeloError
     from zermelo.labels import Label
     from zermelo.rules.notation import second_moves
@@ -79,10 +77,13 @@ def _answers(
                 if named
                 else rules.show(after)
             )
-        yield (
-            text,
-            {Label.WIN: "win", Label.LOSE: "lose"}.get(label, drawn),
-            label.name,
-            None if distance < 0 else distance,
-            move,
-        )
+        agreed = distance != 0 and table.is_agreed(positions[k], label)
+        far = None if distance < 0 else distance
+        yield {
+            "position": text,
+            "value": {Label.WIN: "win", Label.LOSE: "lose"}.get(label, drawn),
+            "label": label.name,
+            "distance": None if agreed else far,
+            "best_move": move,
+            **({"agreed_distance": far} if agreed and far is not None else {}),
+        }

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from zermelo._runtime.progress import SoFar, shown_progress
 from zermelo._runtime.waiting import listen
 from zermelo.cli.show import note, on_terminal
 
@@ -93,8 +94,11 @@ class Meter:
     def _draw(self, done: int, total: int, what: str) -> None:
         if self._bar is None or self._task is None:
             return
-        if total:
-            self._bar.update(self._task, completed=done, total=total, description=what)
+        what, share = _described(done, total, what)
+        if share is not None:
+            self._bar.update(self._task, completed=done, total=share, description=what)
+        elif self._bar.tasks[0].total is None:
+            self._bar.update(self._task, description=what)
         else:  # rich takes a total of None for no change
             self._bar.remove_task(self._task)
             self._task = self._bar.add_task(what, total=None)
@@ -117,10 +121,22 @@ class Meter:
             if self._closed:
                 return
             bar.start()
-            total = None if self._waiting else self._total or None
-            shown = self._waiting or self._what
+            shown, total = _described(self._done, self._total, self._what)
+            if self._waiting:
+                shown, total = self._waiting, None
             self._task = bar.add_task(shown, completed=self._done, total=total)
             self._bar = bar
+
+
+def _described(done: int, total: int, what: str) -> tuple[str, int | None]:
+    """What the bar says, and the total of which it shows a share; None where there is none.
+
+    >>> _described(3, 4, "settled"), _described(3, SoFar(4), "explored")
+    (('settled', 4), ('explored, 3 of 4 found so far', None))
+    """
+    if isinstance(total, SoFar):
+        return shown_progress(done, total, what), None
+    return what, total or None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.complete import files_and_games
+from zermelo.cli.probe import RULES
 
 if TYPE_CHECKING:
     from zermelo.web.settings import Served
@@ -22,6 +23,7 @@ LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
 
 @click.command(short_help="Open the explorer in the browser.")
 @click.argument("source", metavar="[FILE|GAME]", required=False, shell_complete=files_and_games)
+@RULES
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -66,13 +68,15 @@ LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
     "--openapi", is_flag=True, help="Print the OpenAPI document of the interface, and end."
 )
 def command(
-    source: str | None, port: int, host: str, token: str | None, browser: bool | None,
-    workers: int | None, seconds: float, memory: str, as_json: bool, openapi: bool,
+    source: str | None, rules: str | None, port: int, host: str, token: str | None,
+    browser: bool | None, workers: int | None, seconds: float, memory: str, as_json: bool,
+    openapi: bool,
 ) -> None:  # fmt: skip
     """Open the explorer: play solved games, step through algorithms, compute with values.
 
     FILE is a table, a graph, or a Python file with rules; GAME is a name from zermelo games. Rules
-    in a file are run, so name only files that you trust. Only this machine can reach the
+    in a file are run, so name only files that you trust. A table runs no code: --rules gives the
+    rules of a table that was built from a Python file. Only this machine can reach the
     server, unless --host says something else.
 
     \b
@@ -80,6 +84,7 @@ def command(
     zermelo serve connect4:4x4
     zermelo serve my_rules.py
     zermelo serve KRvK.zt --port 8000 --no-browser
+    zermelo serve strip.zt --rules strip.py:5
     """
     import json
     import secrets
@@ -102,7 +107,7 @@ def command(
         host=_host(host), port=port, token=_token(token),
         workers=workers or min(8, max(2, os.cpu_count() or 2)),
         limits=Limits(seconds=seconds, memory=_memory(memory)),
-        served=None if source is None else _served(source),
+        served=None if source is None else _served(source, rules),
     )  # fmt: skip
     if openapi:
         click.echo(json.dumps(interface.document(), indent=2))
@@ -150,23 +155,30 @@ def _memory(text: str) -> int:
     return size
 
 
-def _served(source: str) -> "Served":
-    """What the argument names; it is opened once here, so that errors come before the server."""
+def _served(source: str, rules: str | None) -> "Served":
+    """What the argument names; it is opened once here, so that errors come before the server.
+
+    A file of rules is not: a worker runs it, for it may never end (:mod:`zermelo.web.server`).
+    """
     from zermelo.cli.kinds import kind_of
     from zermelo.cli.rules import load
     from zermelo.cli.source import names_rules, open_game
     from zermelo.web.settings import Served
 
     path, name = os.path.abspath(source), os.path.basename(source)
+    is_table = os.path.isfile(source) and kind_of(source) == "table"
+    if rules is not None and not is_table:
+        raise click.UsageError("--rules goes with a table")
     if names_rules(source):
-        load(source)
         if ".py" in source:  # my_rules.py:Class:3 has its path before the first colon
             return Served("rules", path, name)
+        load(source)
         return Served("game", source, source)
-    if os.path.isfile(source) and kind_of(source) == "table":
+    if is_table:
         from zermelo.tables.table import Table
 
-        with Table(source):
-            return Served("table", path, name)
+        given = os.path.abspath(rules) if rules is not None and ".py" in rules else rules
+        with Table(source, rules):
+            return Served("table", path, name, given)
     open_game(source)
     return Served("graph", path, name)

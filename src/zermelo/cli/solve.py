@@ -1,7 +1,9 @@
 """``zermelo solve``: who wins from every position, how, and how fast."""
 
+import contextlib
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,13 +47,13 @@ def command(**given: Any) -> int:
     file of rules. Its positions are written as the rules show them, and the first is the start.
 
     On a terminal the output is a summary and a table. In a pipe it is a tab-separated table with a
-    header and one row for each position. The columns are position, label (WIN, DRAW or LOSE for the
-    player to move), distance (plies to the end under best play), move (a best move), then player
-    (the player to move) if positions have owners or the two players' situations differ, then value
-    if there are payoffs, then winner (0, 1, or -1 for a draw) if there is a column player. A dash
-    means no distance or no move. With --start, --line, --explain, --winners or --machine a pipe
-    gets only what these options ask for, and with --output it gets nothing: the rows are in the
-    file. --all or --limit shows the rows as well.
+    header and one row for each position. The columns are position, label (WIN, DRAW, LOSE or
+    UNDECIDED for the player to move), distance (plies to the end under best play), move (a best
+    move), then player (the player to move) if positions have owners or the two players' situations
+    differ, then value if there are payoffs, then winner (0, 1, or -1 for a draw) if there is a
+    column player. A dash means no distance or no move. With --start, --line, --explain, --winners
+    or --machine a pipe gets only what these options ask for, and with --output it gets nothing: the
+    rows are in the file. --all or --limit shows the rows as well.
 
     A game in a directory of shards (see zermelo convert) is solved within a budget of memory, and
     its solution is written in shards, too, if --output is a directory.
@@ -140,7 +142,8 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
         check_controller(given["controller"], inputs, given["force"])
     with Meter() as meter:
         with Deadline(given["timeout"], shown(file), meter.close) as deadline:
-            source = open_game(file, given["format_"], meter)
+            with _budget(given):
+                source = open_game(file, given["format_"], meter)
             start, line, explain = (
                 None if given[name] is None else source.find(given[name], f"--{name}")
                 for name in ("start", "line", "explain")
@@ -170,6 +173,27 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
 
         verdict = verdict_of(source, solution)
     return Outcome(source, solution, seconds, start, line, explain, verdict, output, interrupted)
+
+
+@contextlib.contextmanager
+def _budget(given: dict[str, Any]) -> Iterator[None]:
+    """Read a game within the budget of the engine, which is for the whole process."""
+    if given["memory"] is None or given["engine"] == "dask":  # there it is for each worker
+        yield
+        return
+    from zermelo._runtime import memory
+    from zermelo.engines.budget import Budget
+    from zermelo.errors import MemoryLimitError
+
+    try:
+        with memory.within(Budget.of(given["memory"]).usable):
+            yield
+    except MemoryLimitError as error:
+        reason = str(error).partition(";")[0]
+        raise MemoryLimitError(
+            f"{reason}; give more with --memory, or write the game in shards (zermelo convert), "
+            "which are read one after the other"
+        ) from None
 
 
 def _output(

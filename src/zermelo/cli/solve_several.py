@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "file", "positions", "moves", "objective", "solver", "seconds", "win", "lose", "draw",
-    "player0", "player1", "start", "answer", "output",
+    "undecided", "player0", "player1", "start", "answer", "output",
 )  # fmt: skip
 """The columns of the table in a pipe, one row for each file."""
 
@@ -159,6 +159,7 @@ def _row(outcome: "Outcome") -> dict[str, Any]:
         "win": counts["win"],
         "lose": counts["lose"],
         "draw": counts["tie"] + counts["draw"],
+        "undecided": counts.get("undecided", 0),
         "player0": players[0],
         "player1": players[1],
         "start": start,

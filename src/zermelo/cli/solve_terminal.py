@@ -112,8 +112,8 @@ def _counts(out: "Console", solution: "Solution") -> None:
             Text(remark if k else "", "dim"),
         )  # fmt: skip
     out.print(table)
-    if unknown := counts.get("undecided"):
-        out.print(f"{unknown:,} unknown: not asked about, or given up", style="dim")
+    if undecided := counts.get("undecided"):
+        out.print(f"{undecided:,} UNDECIDED: not asked about, or given up", style="dim")
     if solution.graph.owner is not None and not _ends(solution):
         zero, one = ((solution.winner == e).sum() for e in (0, 1))
         out.print(f"player 0 wins from {zero:,}, player 1 from {one:,}", style="dim")
@@ -176,18 +176,23 @@ def _sums(solution: "Solution", line: "Line") -> str:
 def _verdict(solution: "Solution", answer: "Answer") -> "Text":
     from rich.text import Text
 
-    body = Text(answer.outcome.upper(), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
-    if answer.distance >= 0:
-        body.append(f" in {answer.distance}")
+    body = Text(_label(answer), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
+    if answer.forced_distance >= 0:
+        body.append(f" in {answer.forced_distance}")
     if weighted.has_weights(solution):
         body.append(weighted.verdict(solution, answer))
-    elif answer.value not in (-1, 0, 1):
+    elif answer.value not in (-1, 0, 1, None):
         body.append(f", worth {answer.value}")
     if answer.best_moves:
         body.append(f" by {_moves(answer)}")
     if answer.winner is not None:
         body.append(f"; player {int(answer.winner)} wins")
     return body
+
+
+def _label(answer: "Answer") -> str:
+    """The label, or that nothing is known."""
+    return "UNKNOWN" if answer.outcome == "unknown" else answer.label.name
 
 
 def _moves(answer: "Answer") -> str:
@@ -267,9 +272,10 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     cells: list[str | Text] = [Text(str(answer.position))]
     if answers.has_players(solution):
         cells.append("" if answer.player is None else str(int(answer.player)))
-    cells.append(Text(answer.outcome.upper(), STYLES.get(answer.outcome.upper(), "yellow")))
+    cells.append(Text(_label(answer), STYLES.get(answer.outcome.upper(), "yellow")))
     if _ends(solution):
-        cells.append(str(answer.distance) if answer.distance >= 0 else "∞")
+        far = str(answer.forced_distance) if answer.forced_distance >= 0 else "–"
+        cells.append("∞" if answer.distance < 0 else far)
     if answers.has_values(solution):
         shown = weighted.cell if weighted.has_weights(solution) else lambda _, value: str(value)
         cells.append(shown(solution, answer.value))

@@ -39,7 +39,8 @@ def command(
     rules: str | None,
     as_json: bool,
 ) -> None:
-    """Show the game, the counts and the size of the table FILE.
+    """Show the game, the counts and the size of the table FILE. If it was built with --no-verify,
+    verified is False.
 
     A damaged file is an error that names the block. A table that --verify finds wrong ends with
     exit status 1.
@@ -97,24 +98,31 @@ def command(
 
 
 def _record(file: str, table: Any) -> dict[str, Any]:
+    from zermelo.tables.layout import VERIFIED
+
     header, layout = table.header, table.layout
     counts = table.counts()
-    return {
-        "file": file,
-        "game": header["rules"]["game"] or header["rules"]["class"],
-        "digest": header["rules"]["digest"],
-        "objective": header["objective"],
-        "symmetry": header["symmetry"],
-        "distances": "conversion" if layout.conversion else not layout.alone,
-        "counts": counts,
-        "bytes": table.size,
-        "stored": header["stored"],
-        "bits_a_position": round(8 * table.size / header["stored"], 3),
-        "entries": layout.entries,
-        "keys": layout.keys,
-        "blocks": layout.blocks,
-        "planes": table.plane_sizes(),
-    } | _left_out(header["rules"]["game"])
+    verified = {VERIFIED: header[VERIFIED]} if VERIFIED in header else {}
+    return (
+        {
+            "file": file,
+            "game": header["rules"]["game"] or header["rules"]["class"],
+            "digest": header["rules"]["digest"],
+            "objective": header["objective"],
+            "symmetry": header["symmetry"],
+            "distances": "conversion" if layout.conversion else not layout.alone,
+            "counts": counts,
+            "bytes": table.size,
+            "stored": header["stored"],
+            "bits_a_position": round(8 * table.size / max(1, header["stored"]), 3),
+            "entries": layout.entries,
+            "keys": layout.keys,
+            "blocks": layout.blocks,
+            "planes": table.plane_sizes(),
+        }
+        | verified
+        | _left_out(header["rules"]["game"])
+    )
 
 
 def _folder_record(

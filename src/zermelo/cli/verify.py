@@ -30,7 +30,9 @@ def command(
     solution in shards is a directory, and FILE is the directory of the game.
 
     The checker shares no code with the solvers and takes time linear in the graph. The exit status
-    is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph.
+    is 0 if the solution holds, 1 if it does not, and 2 if it is a solution of another graph. Of a
+    solution with undecided positions the answer says how many are decided; if none is, the exit
+    status is 1.
     GAME is a name from zermelo games, such as nim:3,4, or a Python file of rules.
 
     \b
@@ -71,6 +73,10 @@ def command(
             else:
                 record |= {"objective": answered.keyword, "solver": solution.solver}
             solution.verify()
+            if undecided := solution.counts().get("undecided"):
+                record["undecided"] = undecided
+            if undecided == len(solution) > 0:
+                reason = f"of {count(undecided, 'position')} none is decided, so nothing is solved"
         except CertificateError as error:
             reason = str(error)
     return _show(record, reason, graph.n, as_json)
@@ -87,8 +93,11 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
         text = reason if reason.startswith(where) else f"{where}: {reason}"
         click.echo(f"zermelo: {' '.join(text.split())}", err=True)
         return 1
-    what = record.get("objective") or record["answer"]
-    print(f"{shown(solution_file)} holds: it solves {shown(file)} ({count(n, 'position')}, {what})")
+    what, size = record.get("objective") or record["answer"], count(n, "position")
+    if undecided := record.get("undecided"):
+        assert isinstance(undecided, int)
+        size = f"{n - undecided:,} of {size} decided"
+    print(f"{shown(solution_file)} holds: it solves {shown(file)} ({size}, {what})")
     return 0
 
 

@@ -25,7 +25,7 @@ from zermelo.errors import (
     LimitError,
     NotationError,
 )
-from zermelo.graph import Graph
+from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Label, Player
 from zermelo.objectives import Misere, NormalPlay
 from zermelo.partizan.forms import Node, followers, is_stopper, off, on, rows_of
@@ -74,6 +74,7 @@ class PartizanGraph:
         for graph in (left, right):
             if not isinstance(graph, Graph):
                 raise InvalidGraphError(f"expected a Graph, got {type(graph).__name__}")
+            as_graph(graph)
         if left.n != right.n or left.names != right.names:
             raise InvalidGraphError(
                 f"expected two graphs with the same positions, got {left!r} and {right!r}"

@@ -32,6 +32,7 @@ from zermelo._kernels.partizan_explore import Parts as FoundParts
 from zermelo._runtime.bind import bind
 from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
+from zermelo._runtime.progress import SoFar
 from zermelo.labels import Int64Array
 from zermelo.partizan.store import STORE
 from zermelo.rules.faults import hashable, listed
@@ -180,7 +181,7 @@ def _pulse(explored: int, found: int, options: int, progress: Progress | None) -
             "value a smaller position",
         )
     if progress is not None:
-        progress(explored, found, "explored")
+        progress(explored, SoFar(found), "explored")
 
 
 def explore_compiled(
@@ -205,7 +206,7 @@ def explore_compiled(
         parts, sums = FoundParts(positions, table, ptr, options), Sums(sum_ptr, terms, sum_table)
         status = run(parts, sums, room, counters)
         if progress is not None:
-            progress(int(counters[HEAD]), int(counters[PARTS]), "explored")
+            progress(int(counters[HEAD]), SoFar(counters[PARTS]), "explored")
         if status == DONE:
             break
         if status == FULL:

@@ -90,6 +90,7 @@ from zermelo._kernels.partizan_machine import (
     sum_at_once,
 )
 from zermelo._kernels.partizan_order import OPEN, at_once, slot
+from zermelo._runtime.forks import keep_whole
 from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
 from zermelo.errors import LimitError
@@ -133,7 +134,8 @@ class Store:
         self.limit = limit
         self.age = 0
         self._memos: list[dict[Any, Any]] = []
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        keep_whole(self, "the store of values")
         self._spent = 0
         self._left: int | None = None  # the remaining steps, if they are bounded
         self._empty()
@@ -159,7 +161,7 @@ class Store:
 
     def clear(self) -> None:
         """Forget all values; ids and ``Value`` objects made before must not be used again."""
-        with self._lock:
+        with self.lock:
             self._empty()
             self.age += 1
             for memo in self._memos:
@@ -192,7 +194,7 @@ class Store:
     def make(self, left: Iterable[int], right: Iterable[int]) -> int:
         """The value {left | right}."""
         left, right = sorted(set(left)), sorted(set(right))
-        with self._lock:
+        with self.lock:
             if (most := max(len(left), len(right))) > len(self._options) // 2:
                 self._grow_options(most)
             self._options[: len(left)] = left
@@ -203,7 +205,7 @@ class Store:
 
     def add(self, a: int, b: int) -> int:
         """The sum of two values."""
-        with self._lock:
+        with self.lock:
             state, info, table, sums = self._seen("state", "info", "table", "sums")
             known = sum_at_once.interpreted(state, info, table, sums, a, b)
             return known if known > 0 else self._run(SUM, a, b)
@@ -215,7 +217,7 @@ class Store:
 
     def le(self, a: int, b: int) -> bool:
         """Whether a ≤ b."""
-        with self._lock:
+        with self.lock:
             answer = at_once.interpreted(a, b, *self._seen("info", "memo"))
             if answer == OPEN:
                 self._run(ORDER, a, b)
@@ -237,7 +239,7 @@ class Store:
             numerator, exponent = numerator >> twos, exponent - twos
         if max(abs(numerator), exponent, abs(up), star).bit_length() > BITS:
             raise LimitError(_too_big())
-        with self._lock:
+        with self.lock:
             while True:
                 seen = self._seen("state", "info", "table")
                 value = intern_compact.interpreted(*seen, numerator, exponent, up, star)
@@ -255,7 +257,7 @@ class Store:
 
     def _options_of(self, a: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         r = a * WIDTH
-        with self._lock:
+        with self.lock:
             if self._info[r + START] < 0:
                 with self.bounded():
                     self._run(UNFOLD, a)
@@ -297,7 +299,7 @@ class Store:
         size = 8 * (sum(map(len, arrays)) + 2 * n)
         require(size, f"values of {n} positions", "value fewer positions")
         given = [np.ascontiguousarray(a, np.int64) for a in (*arrays, np.zeros(n, np.int64))]
-        with self._lock:
+        with self.lock:
             lists: list[Any] = [a.tolist() for a in given] if self._lists else given
             self._program = Program(*lists)
             self._run_to_end(EVALUATE)
@@ -313,7 +315,7 @@ class Store:
         return arrays if self._lists else [memoryview(a) for a in arrays]
 
     def _run(self, job: int, a: int = 0, b: int = 0) -> int:
-        with self._lock:
+        with self.lock:
             self._state[FIRST], self._state[SECOND] = a, b
             self._run_to_end(job)
             return int(self._state[RESULT])
@@ -349,7 +351,7 @@ class Store:
     @contextlib.contextmanager
     def bounded(self) -> Iterator[None]:
         """Raise a LimitError if the computation within takes more than ``TEXT_STEPS`` steps."""
-        with self._lock:
+        with self.lock:
             outer, self._left = self._left, TEXT_STEPS
             try:
                 yield

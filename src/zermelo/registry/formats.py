@@ -21,10 +21,11 @@ class FormatRow(Row):
     ``quantitative``, it stores the objectives of games with weights, but no others. A format that
     holds a ``solution`` has ``read_solution(data, graph) -> Solution`` and
     ``write_solution(solution) -> bytes``. ``holds`` also lists whether it stores ``names``,
-    ``owner`` and ``objective``, and in solutions ``machines``, the strategies with memory of Muller
-    games. One that holds an ``answer`` (Grundy values, a matching, …) has ``read_answer(data,
-    game)``, which also reads solutions, and ``write_answer(answers) -> bytes``. ``magic`` is a
-    pattern of the beginnings of files; the first format without one is the default of its kind.
+    ``owner``, ``objective`` and where a tree was ``cut``, and in solutions ``machines``, the
+    strategies with memory of Muller games. One that holds an ``answer`` (Grundy values, a matching,
+    …) has ``read_answer(data, game)``, which also reads solutions, and ``write_answer(answers) ->
+    bytes``. ``magic`` is a pattern of the beginnings of files; the first format without one is the
+    default of its kind.
     ``games`` names the family of games if the format is for one family only; if such a format holds
     solutions, its ``read_solution`` takes the objective of the game as a third argument.
     """
@@ -64,6 +65,7 @@ FORMATS: Table[FormatRow] = Table(
                 "start",
                 "weights",
                 "impartial",
+                "cut",
                 "solution",
                 "machines",
                 "answer",

@@ -319,14 +319,14 @@ GAMES: Table[GameRow] = Table(
         ),
         GameRow(
             "awari",
-            "sow seeds, capture two or three of them; the player with more seeds wins",
+            "sow seeds, capture two or three of them; more than half of them win at once",
             "zermelo.rules.boards.awari:Awari",
             "HOUSESxSEEDS",
             "awari:2x2",
         ),
         GameRow(
             "kalah",
-            "sow seeds around the board and into your store; the player with more seeds wins",
+            "sow seeds around the board and into your store; more than half of them win at once",
             "zermelo.rules.boards.kalah:Kalah",
             "HOUSESxSEEDS",
             "kalah:2x2",

@@ -5,6 +5,7 @@ The registry imports no NumPy, so that the command can show its help from the ta
 
 import importlib
 import re
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -57,18 +58,26 @@ class Table(Generic[R]):
         self._rows = {row.name: row for row in rows}
         self._row = type(rows[0])
         self._complete = False
+        self._looking: set[int] = set()
+        """The threads that look for rows of other packages."""
         self.own = rows
         """The rows of this package."""
 
     def _all(self) -> dict[str, R]:
-        if not self._complete:
+        me = threading.get_ident()
+        if not self._complete and me not in self._looking:
             from importlib.metadata import entry_points
 
-            self._complete = True  # each row that cannot be loaded causes one warning
-            for point in entry_points(group=self._group):
-                row = self._added(point)
-                if row is not None:
-                    self._rows.setdefault(row.name, row)
+            self._looking.add(me)  # a row may use this table while it is imported
+            try:
+                rows = dict(self._rows)
+                for point in entry_points(group=self._group):
+                    row = self._added(point)
+                    if row is not None:
+                        rows.setdefault(row.name, row)
+                self._rows, self._complete = rows, True
+            finally:
+                self._looking.discard(me)
         return self._rows
 
     def _added(self, point: Any) -> R | None:

@@ -24,6 +24,7 @@ TRANSFORMS: Table[Row] = Table(
         _row("star", "a new position before the start, G_s*"),
         _row("unravel", "the tree of walks from the start, T_G^s, cut at a depth"),
         _row("line-digraph", "moves as positions; no repetition becomes no return"),
+        _row("loops-at-terminals", "a loop at every terminal, D′; normal play becomes no return"),
         _row("debut-tree", "the tree of paths from the start; no return becomes normal play"),
         _row("to-parity", "a Büchi or co-Büchi game, or any convention, as parity (max even)"),
         _row("muller-to-parity", "a Muller game as parity, by the Zielonka tree or by records"),

@@ -35,6 +35,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
+from zermelo._runtime.source import tree_of
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.labels import OPEN, Label
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
@@ -208,7 +209,8 @@ def read_literal(rules: Rules[Any], text: str) -> Any:
     zermelo.errors.InvalidRulesError: Pair cannot read positions: no parse(), and 'one and three'...
     """
     try:
-        found = text if isinstance(rules.start(), str) else ast.literal_eval(text.strip())
+        names = isinstance(rules.start(), str)
+        found = text if names else ast.literal_eval(tree_of(text.strip(), "eval"))
         hash(found)
         if rules.show(found).strip() == text.strip():
             return found

@@ -9,7 +9,7 @@ import numpy as np
 
 from zermelo._door.inputs import flag
 from zermelo._runtime.memory import require
-from zermelo._runtime.progress import Progress, Report, reporting
+from zermelo._runtime.progress import Progress, Report, SoFar, reporting
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -126,7 +126,7 @@ def _report(found: list[Any], v: int, moves: int, progress: Report | None) -> No
         "explore a smaller game (limit= in Python stops earlier)",
     )
     if progress is not None:
-        progress(v, len(found), "explored")
+        progress(v, SoFar(len(found)), "explored")
 
 
 STEP = 1 << 18
@@ -161,7 +161,7 @@ def _explore_compiled(
                 f"there are more than {limit:,} positions; {v:,} of them were explored"
             )
         if progress is not None:
-            progress(v, n, "explored")
+            progress(v, SoFar(n), "explored")
         if n + most > found.size:
             found, indptr = _longer(found, n + most), _longer(indptr, n + most + 1)
         if m + most > indices.size:

@@ -29,7 +29,7 @@ from zermelo._runtime.identity import (
     is_named_tuple,
     signature,
 )
-from zermelo._runtime.source import definition, module_text
+from zermelo._runtime.source import definition, module_text, tree_of
 from zermelo._runtime.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
@@ -177,7 +177,7 @@ def _files(module: ModuleType) -> str:
 
 
 def _gather(module: ModuleType, found: dict[str, str], name: str) -> None:
-    tree = ast.parse(module_text(module))
+    tree = tree_of(module_text(module))
     found[name] = _dumped(tree)
     if belongs_elsewhere(module.__name__):
         return

@@ -2,10 +2,12 @@
 
 import contextlib
 import inspect
+import threading
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from zermelo._runtime.forks import keep_whole
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.rules._neighbours import Family
 from zermelo.rules.base import Rules, as_rules, integers
@@ -14,6 +16,17 @@ from zermelo.rules.games import game
 
 _families: dict[Path, Family] = {}
 """The last family that was loaded for each file."""
+
+
+class _Turn:
+    """A file of rules, which one thread at a time loads."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        keep_whole(self, "a file of rules")
+
+
+_turns: dict[Path, _Turn] = {}
 
 
 def load_rules(text: str) -> Any:
@@ -121,18 +134,20 @@ def load_module(path: str) -> ModuleType:
     if not file.is_file():
         raise InvalidOptionError(f"{path}: no such file")
     file = file.resolve()
-    family = _families.get(file)
-    if family is None or not family.is_current():
-        family = Family(file, 0 if family is None else family.generation + 1)
-    try:
-        module = family.main()
-    except BaseException as error:
-        family.forget()
-        if not isinstance(error, Exception | SystemExit):
-            raise
-        raise failure(path, error) from error
-    _families[file] = family
-    return module
+    turn = _turns.get(file) or _turns.setdefault(file, _Turn())
+    with turn.lock:
+        family = _families.get(file)
+        if family is None or not family.is_current():
+            family = Family(file, 0 if family is None else family.generation + 1)
+        try:
+            module = family.main()
+        except BaseException as error:
+            family.forget()
+            if not isinstance(error, Exception | SystemExit):
+                raise
+            raise failure(path, error) from error
+        _families[file] = family
+        return module
 
 
 def _known(rules: Any, text: str) -> Any:

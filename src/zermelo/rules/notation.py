@@ -133,7 +133,8 @@ class Notation:
     def verdict(self, position: Any, label: int, distance: int) -> str:
         """OPTIONAL. The result of best play in words, as the player to move sees it.
 
-        ``distance`` is the number of plies to the end, negative where play does not end.
+        ``distance`` is the number of plies to the end, negative where nobody forces an end: so
+        it is in a draw, unless play is over.
 
         >>> from zermelo.rules.games import game
         >>> nim, rook = game("nim:3,4,5"), game("chess:KRvK")
@@ -176,11 +177,11 @@ class Notation:
 def worth(label: int, distance: int) -> str:
     """A value as a phrase.
 
-    >>> worth(1, 5), worth(0, 3), worth(0, -1)
-    ('wins in 5', 'ties in 3', 'draws')
+    >>> worth(1, 5), worth(-1, -1), worth(0, 0)
+    ('wins in 5', 'loses', 'draws')
     """
-    verb = {1: "wins", -1: "loses", 0: "draws" if distance < 0 else "ties"}[int(label)]
-    return verb if distance < 0 else f"{verb} in {distance}"
+    verb = {1: "wins", -1: "loses", 0: "draws"}[int(label)]
+    return verb if distance < 0 or not label else f"{verb} in {distance}"
 
 
 def in_words(
@@ -188,11 +189,15 @@ def in_words(
 ) -> str:
     """The value of a position in words; ``conversion`` if that is what the distance leads to.
 
+    Nobody forces the end of a draw, so that the distance of one is not told unless play is over.
+
     >>> from zermelo.rules.games import game
     >>> rules = game("chess:KRvK")
-    >>> in_words(rules, rules.start(), 1, 27)
-    'White mates in 14 (27 plies)'
+    >>> in_words(rules, rules.start(), 1, 27), in_words(rules, rules.start(), 0, 8)
+    ('White mates in 14 (27 plies)', 'draw')
     """
+    if label == 0 and distance > 0:
+        distance = -1
     if conversion and label and distance > 0:
         return str(rules.conversion_verdict(position, int(label), int(distance)))
     return str(rules.verdict(position, int(label), int(distance)))

@@ -15,6 +15,7 @@ is at most the out-degree (a single move to a lost position has value 1).
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
+from zermelo._door.belonging import check_belongs
 from zermelo._door.inputs import claim_graph, shown, whole_number
 from zermelo.errors import (
     CertificateError,
@@ -89,8 +90,7 @@ class EggsBounds:
     def verify(self) -> "EggsBounds":
         """Check the bounds by code that shares nothing with the search."""
         values = self._values
-        if values.graph is not self.graph or values.objective is not self.objective:
-            raise CertificateError("expected the proof of this game, got that of another")
+        check_belongs("the proof", values, graph=self.graph, objective=self.objective)
         walk = values.walk(self.debut)
         bounds = (self.lower, self.upper)
         check_eggs(self.graph, self.objective, walk, bounds, values.table(), values.starts)

@@ -130,7 +130,10 @@ class GeographySum:
         return _solve(self.graphs, self.objectives, tuple(debuts), self._bound)
 
     def verify(self) -> "GeographySum":
-        """Check the label and the winning moves by code that shares nothing with the search."""
+        """Check the label and the winning moves by code that shares nothing with the search.
+
+        See :mod:`zermelo.verify.geography_sum` for what is checked of moves that do not win.
+        """
         check_geography_sum(self)
         return self
 

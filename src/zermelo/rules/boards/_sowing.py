@@ -18,7 +18,7 @@ from zermelo.rules.compiled import OPEN, CompiledRules
 
 
 class Sowing(CompiledRules):
-    """``houses`` houses for each player with ``seeds`` seeds each; most seeds win, half tie."""
+    """``houses`` houses for each player with ``seeds`` seeds each; more than half win at once."""
 
     impartial = False
 

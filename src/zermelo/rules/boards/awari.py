@@ -3,8 +3,9 @@
 Seeds are sown around the board, but not into the house that they come from. If the last seed makes
 2 or 3 seeds in a house of the opponent, these are captured, and so are those of the houses before
 it as long as they hold 2 or 3. A player must leave the opponent a seed to sow; where no move does,
-play is over and both players keep the seeds in their houses. More than half of the seeds win, half
-of them for each player are a tie, and infinite play is a draw.
+play is over and both players keep the seeds in their houses. Play ends as soon as a player has
+captured more than half of the seeds, which wins; half of them for each player are a tie, and
+infinite play is a draw.
 """
 
 from typing import Any

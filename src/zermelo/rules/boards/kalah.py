@@ -2,9 +2,10 @@
 
 A player whose last seed falls into the own store sows again: here the opponent passes meanwhile,
 which counts as a move. A last seed in an empty house of the player captures the seeds opposite, if
-there are any, and is stored with them. When all houses of a player are empty, the opponent gets
-the rest; half of the seeds for each are a tie. Small boards were solved in
-[IrvingDonkersUiterwijk2000].
+there are any, and is stored with them. Play ends as soon as a store has more than half of the
+seeds, which wins, although there are moves: distances count to there. It also ends when all houses
+of a player are empty, and the opponent gets the rest; half of the seeds for each are a tie. Small
+boards were solved in [IrvingDonkersUiterwijk2000].
 """
 
 from typing import Any

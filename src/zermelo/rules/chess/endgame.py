@@ -65,6 +65,10 @@ class Chess(InSets):
         self.material = material.main
         self.most_moves = max(x.most_moves for x in self.tables.materials)
 
+    def __getnewargs__(self) -> tuple[str]:
+        """What copies and pickles are made with; ``__new__`` asks whether there are pawns."""
+        return (str(self.material),)
+
     @classmethod
     def from_text(cls, text: str) -> "Chess":
         """The men of White and Black with a v between."""

@@ -207,11 +207,7 @@ def verdict(side: int, label: int, distance: int) -> str:
             if distance
             else (f"{mover} is checkmated")
         )
-    if distance < 0:
-        return "draw"
-    if distance == 0:
-        return f"draw: {mover} is stalemated"
-    return f"draw by stalemate in {distance} {'ply' if distance == 1 else 'plies'}"
+    return f"draw: {mover} is stalemated" if distance == 0 else "draw"
 
 
 def remarks(text: str, distance: int) -> tuple[str, ...]:

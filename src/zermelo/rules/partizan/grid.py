@@ -388,6 +388,13 @@ class GridTurns(CompiledRules):
         """These rules."""
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What copies and pickles are made of: the game on a grid, for which the class is made."""
+        kind: Any = type(self).__bases__[1]
+        board = kind.__new__(kind)
+        take_state(board, self)
+        return grid_turns, (board,)
+
 
 def grid_turns(rules: GridRules) -> Any:
     """A game on a grid as compiled rules, in which a position includes the side that is to move.
