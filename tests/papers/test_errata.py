@@ -382,6 +382,7 @@ def test_edmonds_gurvich_a_symmetric_game_of_return_with_a_loop():
             assert plain.wins(other, "return", (v,)) == (not after or v in after)
 
 
+@pytest.mark.slow
 def test_edmonds_gurvich_theorem_3_has_no_positional_strategies():
     graph, succ = load("two-entries.txt")
     start = graph.index("s")

@@ -1,6 +1,5 @@
 """The tables of ``docs/papers.md``: every name exists, every command runs, every file is there."""
 
-import dataclasses
 import re
 from pathlib import Path
 
@@ -55,10 +54,11 @@ def exists(path):
     for name in path.strip(".").split("."):
         if hasattr(thing, name):
             thing = getattr(thing, name)
-        elif dataclasses.is_dataclass(thing):
-            return name in {field.name for field in dataclasses.fields(thing)}
         else:
-            return False
+            return any(
+                name in getattr(kind, "__annotations__", {})
+                for kind in getattr(thing, "__mro__", ())
+            )
     return True
 
 
