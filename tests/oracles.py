@@ -142,11 +142,19 @@ def solve(graph, objective):
 
 
 def best_moves(game, value, distance, s):
-    """The positions that best play may go to: they keep the value and the distance's promise."""
+    """The positions that best play may go to: they keep the value and the distance's promise.
+
+    Nobody forces the end of a draw where infinite play is a draw, so there all moves that keep it
+    are best; those that lead along the distance come first.
+    """
     if s in game.pays:
         return []
     after = distance[s] - 1 if distance[s] != NO_DISTANCE else NO_DISTANCE
-    return [t[0] for t in game.moves[s] if value[t] == value[s] and distance[t] == after]
+    kept = [t for t in game.moves[s] if value[t] == value[s]]
+    others = value[s] == game.infinite == 0
+    return [t[0] for t in kept if distance[t] == after] + [
+        t[0] for t in kept if others and distance[t] != after
+    ]
 
 
 def sign(x):

@@ -1,12 +1,17 @@
 """The house rules that a machine can hold: who imports whom, what importing costs, citations."""
 
 import ast
+import functools
+import io
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+
+import zermelo as zm
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "zermelo"
@@ -50,23 +55,19 @@ def room(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-def imports(tree: ast.AST, *, everywhere: bool) -> list[str]:
-    """Full names of what a module imports, at its top level or everywhere."""
+@functools.cache
+def imports(path: Path) -> list[str]:
+    """Full names of what a module imports, in functions, too, but not for types alone."""
     found = []
+    tree = ast.parse(path.read_text())
     typing_only = {
         id(x)
         for node in ast.walk(tree)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         for x in ast.walk(node)
     }
-    inside = {
-        id(x)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        for x in ast.walk(node)
-    }
     for node in ast.walk(tree):
-        if id(node) in typing_only or (id(node) in inside and not everywhere):
+        if id(node) in typing_only:
             continue
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
@@ -76,10 +77,11 @@ def imports(tree: ast.AST, *, everywhere: bool) -> list[str]:
     return found
 
 
+@pytest.mark.sampled(cases=120)
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
 def test_arrows_point_down(path):
     mine = STOREY_OF[room(path)]
-    for name in imports(ast.parse(path.read_text()), everywhere=True):
+    for name in imports(path):
         parts = name.split(".")
         if parts[0] == "zermelo" and len(parts) > 1 and parts[1] in STOREY_OF:
             assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
@@ -89,36 +91,136 @@ KERNELS_OF_CHECKERS = tuple(
     f"zermelo._kernels.verify_{name}" for name in ("table", "sets", "label_sets")
 )
 
+# What a checker has in common with what it checks is data: the question (a graph, an objective,
+# rules), the answer, and the names and types of both. What runs compiled code, and what checks the
+# arguments of public functions, decides nothing.
+DATA = {"graph", "game", "plant", "objectives", "rules", "solutions", "labels", "errors"}
+RUNNING = {"_door", "_runtime"}
 
-@pytest.mark.parametrize("path", sorted((SOURCE / "verify").rglob("*.py")), ids=lambda p: p.name)
-def test_checkers_share_nothing_with_what_they_check(path):
-    for name in imports(ast.parse(path.read_text()), everywhere=True):
-        own = name.startswith(KERNELS_OF_CHECKERS)
-        assert own or not re.match(
-            r"zermelo\.(solvers|sums|partizan|_kernels|trace|transform)|numba", name
-        )
+FUNCTIONS_OF_DATA = {
+    "game": {"as_game"},
+    # How an objective describes itself: payoffs at ends, priorities, the name of a colour.
+    "objectives.acceptance": {"signal_name"},
+    "objectives.infinite": {"priorities_on"},
+    "objectives.terminal_form": {"form_on", "plain"},
+    # What rules are asked, and how an error in them is shown. The checker of tables compares the
+    # moves of sets of positions with those of single ones, so it does not trust `set_tiers`.
+    "rules.base": {"as_rules", "defines"},
+    "rules.compiled": {"room_for"},
+    "rules.conversion": {"with_conversions"},
+    "rules.faults": {
+        "admit", "blamed", "hashable", "integer", "listed", "located", "options_of", "outcome_of",
+        "own", "place", "shown", "text_of", "unwrapped",
+    },
+    "rules.set_tiers": {"set_tiers"},
+    "rules.views": {"view"},
+}  # fmt: skip
+"""The functions of data that checkers import. A function that computes something is no data: a
+fault in it would make both the answer and its check wrong."""
+
+CHECKERS = sorted((SOURCE / "verify").rglob("*.py"))
 
 
+@pytest.mark.parametrize("path", CHECKERS, ids=lambda p: p.name)
+def test_checkers_share_only_data_with_what_they_check(path):
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] != "zermelo":
+            assert parts[0] != "numba"
+        elif len(parts) > 1 and parts[1] != "verify" and not name.startswith(KERNELS_OF_CHECKERS):
+            assert parts[1] in DATA | RUNNING, f"{path.name} imports {name}"
+
+
+@functools.cache
+def functions_in(file: Path) -> set[str]:
+    body = ast.parse(file.read_text()).body if file.exists() else []
+    return {x.name for x in body if isinstance(x, ast.FunctionDef)}
+
+
+def test_checkers_import_few_functions():
+    found: dict[str, set[str]] = {}
+    for path in CHECKERS:
+        for name in imports(path):
+            module, _, last = name.removeprefix("zermelo.").rpartition(".")
+            file = SOURCE.joinpath(*module.split(".")).with_suffix(".py")
+            if module.split(".")[0] in DATA and last in functions_in(file):
+                found.setdefault(module, set()).add(last)
+    assert found == FUNCTIONS_OF_DATA
+
+
+def answers():
+    """An answer of each kind that can be checked, on a small graph."""
+    edges = [(0, 1), (0, 2), (1, 2), (1, 4), (2, 0), (2, 3), (3, 0), (3, 5), (4, 1), (4, 5)]
+    free = zm.Graph.from_edges(edges)
+    owned = zm.Graph.from_edges(edges, owner=[0, 1, 0, 1, 0, 1])
+    weight = {edge: k % 5 - 2 for k, edge in enumerate(edges)}
+    priority = [3, 2, 1, 0, 1, 2]
+    muller = zm.Muller(priority, "Inf(0) & Inf(1) | Fin(2)")
+    text = b"""HOA: v1 States: 1 Start: 0 AP: 2 "i" "o" controllable-AP: 1 Acceptance: 1 Fin(0)
+        --BODY-- State: 0 [0&1 | !0&!1] 0 [0&1] 0 {0} --END--"""
+    for objective in (zm.NormalPlay(), zm.Misere(), zm.Asymmetric(), zm.NoReturn(), zm.Return(),
+                      zm.NoRepetition(), zm.Energy(weight), zm.MeanPayoff(weight)):  # fmt: skip
+        yield zm.solve(free, objective)
+    for objective in (
+        zm.Reach([5]), zm.Safety([0, 1, 2]), zm.Buchi([2]), zm.Parity(priority), muller,
+        zm.Energy(weight), zm.Discounted(weight, discount=Fraction(1, 2)),
+        zm.ShortestPath(weight, [5]),
+    ):  # fmt: skip
+        yield zm.solve(owned, objective)
+    yield from (zm.grundy(free), zm.maximum_matching(free), zm.attractor(owned, [5], 0))
+    yield from (zm.heap("0.77"), zm.value("{0|1} + {0|1} - 1"))
+    yield zm.synthesize(zm.read(io.BytesIO(text), format="hoa"))
+
+
+@pytest.mark.slow
+def test_checkers_run_no_code_of_what_they_check():
+    """Not even by a method of an object that they are given."""
+    foreign: set[str] = set()
+
+    def watch(frame, event, _):
+        name = frame.f_globals.get("__name__", "")
+        if event != "call" or not name.startswith("zermelo."):
+            return
+        if name.split(".")[1] in {"verify", *DATA, *RUNNING}:
+            return
+        called = f"{name}:{frame.f_code.co_name}"
+        while (frame := frame.f_back) is not None:
+            if frame.f_globals.get("__name__", "").startswith("zermelo.verify."):
+                foreign.add(called)
+
+    for answer in answers():
+        getattr(answer, "move", None)  # a part of the answer that is computed when it is needed
+        sys.setprofile(watch)
+        try:
+            answer.verify()
+        finally:
+            sys.setprofile(None)
+    # The search of a game of return writes out its table: claims, each of which is checked.
+    assert foreign == {"zermelo.solvers.geography._arena:entries"}
+
+
+@pytest.mark.slow
 def test_kernels_of_a_checker_are_its_own():
     """They use no other kernels, and only checkers use them."""
     own = sorted((SOURCE / "_kernels").glob("verify_*.py"))
     assert len(own) == 4
     for kernels in own:
-        used = imports(ast.parse(kernels.read_text()), everywhere=True)
+        used = imports(kernels)
         used = [name for name in used if name.startswith("zermelo._kernels.")]
         assert all(name.startswith(KERNELS_OF_CHECKERS) for name in used)
     for path in MODULES:
-        names = imports(ast.parse(path.read_text()), everywhere=True)
+        names = imports(path)
         if any(name.startswith(KERNELS_OF_CHECKERS) for name in names):
             assert room(path) == "verify" or path in own
 
 
+@pytest.mark.slow
 def test_only_the_switch_knows_numba():
     users = {
         str(p.relative_to(SOURCE))
         for p in MODULES
         if any(x.split(".")[0] in ("numba", "llvmlite") for x in
-               imports(ast.parse(p.read_text()), everywhere=True))
+               imports(p))
     }  # fmt: skip
     rooms = ("compiler", "instructions", "jit", "native")
     assert users == {f"_runtime/{room}.py" for room in rooms}
@@ -179,6 +281,7 @@ def records_of_kernels():
     return trees, named
 
 
+@pytest.mark.slow
 def test_records_of_kernels_hold_no_records():
     """Object code is kept only for flat records; others would be compiled anew in every process."""
     trees, named = records_of_kernels()
@@ -192,3 +295,23 @@ def test_records_of_kernels_hold_no_records():
                 text = ast.unparse(node.annotation)
                 inside = set(re.findall(r"\w+", text)) & {*named} if "[" in text else set()
                 assert not inside, f"{path.name}: {node.arg}: {text}"
+
+
+def test_the_decision_on_the_layout_lists_the_storeys():
+    page = (ROOT / "docs" / "decisions" / "0004-layout.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", page, re.MULTILINE)
+    listed = [{x.removesuffix("/") for x in re.findall(r"`(\w+/?)`", row)} for _, row in rows]
+    assert [int(number) for number, _ in rows] == list(range(1, len(STOREYS) + 1))
+    assert listed == STOREYS
+
+
+def test_every_entry_point_is_named_for_packages_outside():
+    tables = (SOURCE / "registry").glob("*.py")
+    points = {
+        x
+        for path in tables
+        for x in re.findall(r'^    "(zermelo\.\w+)",$', path.read_text(), re.MULTILINE)
+    }
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    assert len(points) > 10
+    assert points <= set(re.findall(r"`(zermelo\.\w+)`", page))

@@ -33,6 +33,7 @@ def test_play_is_bounded():
     assert len(zm.Sum([50, 50]).play()) == 101
 
 
+@pytest.mark.slow("1000.{2|1||0}")
 @pytest.mark.parametrize("text", ["{0*1000000|0}", "1000.{2|1||0}", "10000000000.{2|1||0}"])
 @pytest.mark.compiled
 def test_texts_of_values_are_bounded(text):
@@ -47,6 +48,7 @@ def test_powers_of_up_are_bounded(text):
         zm.value(text)
 
 
+@pytest.mark.slow
 def test_options_of_heaps_are_bounded():
     assert len(zm.heap("kayles").options(10)) == 10
     with pytest.raises(LimitError, match="more than 1,000,000 options"):

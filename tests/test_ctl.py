@@ -108,12 +108,14 @@ def on_path(graph, sign, p, q, path, cycle):
     return True if whole else None
 
 
+@pytest.mark.slow
 def test_all_small_graphs():
     for graph in all_digraphs(2):
         for p, q in itertools.product([set(), {0}, {1}, {0, 1}], repeat=2):
             check(graph, p, q)
 
 
+@pytest.mark.slow
 def test_random_graphs():
     chance = random.Random(5)
     for _ in range(40):

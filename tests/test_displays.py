@@ -172,6 +172,7 @@ def page(request, tmp_path):
     return SHOWN[request.param](tmp_path)._repr_html_()
 
 
+@pytest.mark.slow("table")
 def test_pages_are_small_and_harmless(page):
     assert len(page) < 400_000
     parser = Strict()
@@ -183,6 +184,7 @@ def test_pages_are_small_and_harmless(page):
     assert not re.search("[\x01\u202e]", page)
 
 
+@pytest.mark.slow("table")
 def test_pages_take_their_colours_from_the_notebook(page):
     """Only pictures, which have a background of their own, set colours."""
     page = re.sub("<svg.*?</svg>", "", page, flags=re.S)
@@ -197,6 +199,7 @@ WITH_PICTURES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow("table")
 @pytest.mark.parametrize("name", WITH_PICTURES)
 def test_pictures_are_xml_with_a_background(name, tmp_path):
     thing = SHOWN[name](tmp_path)

@@ -62,6 +62,7 @@ def shown_priorities(graph, objective):
     return priority, 1, lambda p: p % 2
 
 
+@pytest.mark.slow
 def test_every_fact_about_cycles_is_true():
     rng = random.Random("cycles")
     seen = {"ends": 0, "attempts": 0, "bounds": 0}
@@ -139,6 +140,7 @@ def test_a_wrong_solution_is_not_explained():
 # -------------------------------------------------------------------- Muller
 
 
+@pytest.mark.slow
 def test_every_fact_about_memory_is_true():
     loops = memories = 0
     for seed in range(120):

@@ -135,6 +135,7 @@ def test_a_film_has_frames_text_and_a_page():
         film[9]
 
 
+@pytest.mark.slow
 def test_what_has_no_film_or_trace_is_refused_in_a_sentence():
     g = zm.Graph.from_edges([("a", "b"), ("b", "a")])
     owned = g.with_owner([0, 1])

@@ -68,6 +68,7 @@ def oracle(rules: Walk, position: int, steps: int) -> int:
     return position
 
 
+@pytest.mark.slow("compiled")
 @pytest.mark.parametrize(
     "run", ["interpreted", pytest.param("compiled", marks=pytest.mark.compiled)]
 )
@@ -136,6 +137,7 @@ def test_rules_without_source_are_refused() -> None:
         flat(scope["Mine"](), "moves")
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rules_that_do_not_compile_say_which() -> None:
     class Wrong(Walk):
@@ -185,6 +187,7 @@ print("numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_object_code_is_kept_by_rules_and_parameters(tmp_path, monkeypatch) -> None:

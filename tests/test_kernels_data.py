@@ -77,6 +77,7 @@ def test_interpreted_rules_have_their_values():
         assert bind(total_of_moves, rules)._on_lists((1, np.zeros(9, np.int64))) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_two_games_share_one_file_and_have_their_own_values(cache):
     first, second = Steps(1, 2, 3), Steps(10, 4, 5, 6)
@@ -88,6 +89,7 @@ def test_two_games_share_one_file_and_have_their_own_values(cache):
     assert len(list(cache.glob("*.o"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_parameters_that_change_are_seen(cache):
     rules = Steps(1, 2)
@@ -96,6 +98,7 @@ def test_parameters_that_change_are_seen(cache):
     assert total(rules, 1) == 22
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_types_of_values_are_part_of_the_code(cache):
     rules, narrow = Steps(1, 2, 3), Steps(1, 2, 3)
@@ -104,6 +107,7 @@ def test_types_of_values_are_part_of_the_code(cache):
     assert len(list(cache.glob("*.o"))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_rules_of_a_user_keep_the_meaning_of_indices(cache):
     assert total(Last(1, 2, 5), 1) == 6
@@ -112,6 +116,7 @@ def test_rules_of_a_user_keep_the_meaning_of_indices(cache):
         total(Beyond(1, 2, 5), 2)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_limits_are_those_of_the_game(cache):
     sound, wrong = Steps(1, 2, 3), Steps(1, 2, 3)
@@ -191,6 +196,7 @@ print(bind(first_move, Large()).compiled(1000, np.zeros(1, np.int64)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_code_that_is_kept_has_no_addresses_of_large_arrays(tmp_path):

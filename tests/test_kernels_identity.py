@@ -327,6 +327,7 @@ def test_a_helper_that_was_edited_since_is_refused(tmp_path, monkeypatch):
         rules_digest(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_machine_code_has_what_nested_code_reads(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
@@ -387,6 +388,7 @@ SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.load import load_rules\n
 )
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_an_edited_neighbour_never_meets_old_code(tmp_path, monkeypatch):
@@ -398,7 +400,7 @@ def test_an_edited_neighbour_never_meets_old_code(tmp_path, monkeypatch):
 
     def run(step: int) -> str:
         consts.write_text(f"STEP = {step}")
-        command = [sys.executable, "-c", SCRIPT, str(consts.with_name("mine.py"))]
+        command = [sys.executable, "-B", "-c", SCRIPT, str(consts.with_name("mine.py"))]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     assert [run(1), run(1), run(2), run(1)] == ["21 True", "21 False", "11 True", "21 False"]

@@ -143,6 +143,7 @@ def test_code_is_not_writable(code):
     pytest.fail("the address is in no part of the memory")
 
 
+@pytest.mark.slow
 @pytest.mark.unchecked
 def test_a_later_process_needs_no_llvm(tmp_path, monkeypatch):
     """Reading, solving, checking and writing a parity game with kept kernels imports no LLVM."""

@@ -87,6 +87,8 @@ def two(a, b):
 @pytest.fixture
 def probe(tmp_path, monkeypatch):
     """A module of kernels of its own, in the package as far as kernels can tell."""
+    # Bytecode is known by the second of its source: a text of the same second and size is not seen.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("ZERMELO_KERNELS", "compile")
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
@@ -215,6 +217,7 @@ def test_an_array_in_two_records_is_one_list(monkeypatch):
     assert items.tolist() == [5, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_other_types_in_a_record_make_other_code(probe):
     module = probe()
@@ -232,6 +235,7 @@ def test_other_types_in_a_record_make_other_code(probe):
     assert len(probe.files()) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_records_that_a_kernel_cannot_use_are_errors(probe):
     from numba.core.errors import TypingError
@@ -301,6 +305,7 @@ print(busy, queue.items.tolist(), "numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_a_second_process_needs_no_compiler_for_records(probe):
@@ -360,6 +365,7 @@ def test_a_failure_in_a_kernel_is_an_error(probe):
         module.quotient(7, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_a_second_process_needs_no_compiler(tmp_path, monkeypatch):
@@ -458,6 +464,7 @@ def take_away(monkeypatch, missing):
         monkeypatch.setattr(jit, missing, gone)
 
 
+@pytest.mark.slow("emit_object", "link")
 @pytest.mark.compiled
 @pytest.mark.parametrize("missing", ["emit_object", "no_cpython_wrapper", "link", "machine"])
 def test_without_private_functions_numba_alone_does_it(probe, monkeypatch, missing):

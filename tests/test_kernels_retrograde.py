@@ -181,6 +181,8 @@ class TestAgainstTheDefinition:
         monkeypatch.setattr(_drive, "STEP", 1)
         self.run(range(60), layout)
 
+    @pytest.mark.sampled(cases=6)
+    @pytest.mark.slow("4-alternating-interpret")
     @pytest.mark.parametrize("threads", [2, 4])
     def test_every_front_is_shared(self, layout, mode, threads, share, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
@@ -250,6 +252,7 @@ def test_an_error_in_tick_ends_the_run(monkeypatch):
         solve_normal(np.array([0, 1, 1]), np.array([1], np.int32), tick)
 
 
+@pytest.mark.slow("interpret")
 @pytest.mark.parametrize("mode", MODES)
 def test_prefetching_and_sharing_change_nothing(mode, share, monkeypatch):
     """Beyond ``CACHED`` words and moves; the definition would take too long to compare with."""

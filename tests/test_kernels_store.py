@@ -195,6 +195,7 @@ def test_writers_and_readers_do_not_meet(file):
 COMMAND = ["-m", "zermelo", "solve", "chain.txt", "--output", "chain.json"]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.unchecked
 def test_the_command_warns_once_and_continues(tmp_path, monkeypatch):
@@ -211,48 +212,3 @@ def test_the_command_warns_once_and_continues(tmp_path, monkeypatch):
     assert len(lines) == 1
     assert lines[0].startswith("zermelo: warning: compiled kernels are not kept: ")
     assert (tmp_path / "chain.json").exists()
-
-
-FORK = """
-import os, sys, threading, time, numpy as np
-from zermelo._runtime import jit
-busy = threading.Event()
-
-def at_work():
-    with jit._loading:
-        busy.set()
-        time.sleep(HOLD)
-
-jit.FORK_PATIENCE = PATIENCE
-thread = threading.Thread(target=at_work)
-thread.start()
-busy.wait()
-pid = os.fork()
-if pid == 0:
-    @jit.kernel
-    def total(values):
-        number = 0
-        for v in values:
-            number += v
-        return number
-    os._exit(0 if total.compiled(np.arange(5)) == 10 else 1)
-for _ in range(600):
-    found, status = os.waitpid(pid, os.WNOHANG)
-    if found:
-        thread.join()
-        print(os.waitstatus_to_exitcode(status))
-        sys.exit()
-    time.sleep(0.1)
-os.kill(pid, 9)
-print("the child hangs")
-"""
-
-
-@pytest.mark.compiled
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.parametrize(("hold", "patience"), [(0.5, 30), (2, 0.2)])
-def test_a_child_of_a_fork_during_compiling_continues(hold, patience):
-    script = FORK.replace("HOLD", str(hold)).replace("= PATIENCE", f"= {patience}")
-    command = [sys.executable, "-W", "ignore", "-c", script]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert run.stdout.strip() == "0"

@@ -56,6 +56,7 @@ def test_the_home_directory_is_short():
     assert told[0] == f"compiling f, once; kept in ~{os.sep}x"
 
 
+@pytest.mark.slow
 @pytest.mark.unchecked
 def test_a_progress_callback_gets_a_stage(tmp_path, monkeypatch):
     from zermelo._runtime import store

@@ -97,12 +97,14 @@ def test_formulas_hold_where_their_definition_holds(text):
         agree(text, g, rng)
 
 
+@pytest.mark.slow
 def test_random_formulas():
     rng = random.Random(5)
     for g in some_graphs(rng, 400):
         agree(random_formula(rng, 5, []), g, rng)
 
 
+@pytest.mark.slow
 def test_win_lose_and_draw_of_normal_play():
     """GamesOnGraphs §3.1 with the player in the position: she can move, then the opponent must."""
     for n in (1, 2, 3):

@@ -78,6 +78,7 @@ def checkout(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_mutants_that_survive_are_reported(checkout, capsys):
     run = ["src/thing.py", "--tests", "tests", "--lines", "12", "13"]
     assert mutate.main(run) == 1
@@ -94,6 +95,7 @@ def test_mutants_that_survive_are_reported(checkout, capsys):
     assert mutate.main([*run[:4], "13", "--count", "1"]) == 0
 
 
+@pytest.mark.slow
 def test_a_mutant_that_never_ends_is_killed(checkout, capsys):
     (checkout / "src" / "thing.py").write_text("def f():\n    while False:\n        pass\n")
     (checkout / "tests" / "test_thing.py").write_text(

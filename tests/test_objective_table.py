@@ -175,6 +175,7 @@ def run(place, *words):
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=place)
 
 
+@pytest.mark.slow
 def test_from_the_command(package):
     zm.write(GRAPH, package / "g.json")
     done = run(
@@ -209,6 +210,7 @@ def test_from_the_command(package):
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_in_the_list_of_solvers(package):
     rows = [line.split("\t") for line in run(package, "solvers").stdout.splitlines()]
     assert ["keeper", "keep"] in [row[:2] for row in rows]
@@ -216,6 +218,7 @@ def test_in_the_list_of_solvers(package):
     assert one["option slow"] == "Take your time. Expects true or false; the default is false."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["import nothing_of_this_name", "row = 3", "row = 1 // 0"])
 def test_a_broken_package_is_a_warning(package, code):
     (package / "keep_games.py").write_text(f"{code}\nsolver = None\n")

@@ -65,6 +65,7 @@ def run(place, *words):
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=place)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", BROKEN.values(), ids=BROKEN)
 def test_a_broken_package_ends_no_command(package, code):
     place = package(code)
@@ -80,6 +81,7 @@ def test_a_broken_package_ends_no_command(package, code):
     assert (done.returncode, done.stderr) == (0, "")  # nobody asked for more than our own
 
 
+@pytest.mark.slow("generators")
 @pytest.mark.parametrize("kind", ROWS)
 def test_a_row_whose_module_is_broken_is_reported_when_it_is_used(package, kind):
     row, module, fields = ROWS[kind]

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
 
@@ -15,6 +17,7 @@ def commands():
     return [shlex.split(line, comments=True) for block in BLOCKS for line in block.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_readme(tmp_path):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     assert len(commands()) >= 18

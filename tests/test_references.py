@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "docs" / "references.bib").read_text()
 ENTRY = re.compile(r"@(\w+)\{(\w+),\n(.*?)\n\}\n", re.DOTALL)
@@ -59,6 +61,7 @@ def test_fields_are_well_formed():
     assert len(found) == len(set(found)) > 25
 
 
+@pytest.mark.slow
 def test_every_entry_is_cited_and_every_citation_has_an_entry():
     texts = sources()
     everything = "\n".join(texts.values())

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
+from tests.sampling import rounds
 from zermelo.errors import InvalidOptionError, UnknownPositionError
 from zermelo.objectives.terminal_form import Layout, TerminalForm
 from zermelo.trace import Decision, Reason, format_reason
@@ -93,6 +94,7 @@ def check_decision(d, round_, solution, known):
         assert d.rule == "can" or d.value == solution.form.levels[solution.form.infinite]
 
 
+@pytest.mark.slow("3-asymmetric", "3-g0", "3-g1", "3-h1", "3-misere")
 @pytest.mark.parametrize("objective", STUCK, ids=lambda o: o.keyword)
 @pytest.mark.parametrize("n", [0, 1, 2, 3])
 def test_trace_agrees_with_solve_on_every_small_digraph(n, objective):
@@ -107,10 +109,11 @@ def test_trace_agrees_with_solve_for_all_owners_of_two_positions(objective):
             check_trace(graph.with_owner(owner), objective())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("owned", [False, True])
 def test_trace_agrees_with_solve_on_random_graphs(owned):
     rng = random.Random(3)
-    for _ in range(100):
+    for _ in range(rounds(100)):
         graph = random_graph(rng, owned)
         for objective in (*random_objectives(rng, graph), *(o() for o in STUCK)):
             check_trace(graph, objective)
@@ -221,10 +224,10 @@ GOLDEN = [
             "a",
         ),
         """
-        a is DRAW in 1: no move wins, and x leads to a tie
+        a is DRAW: no move wins, and x keeps the draw
         ├─ x is DRAW: there is no move
-        └─ b is DRAW in 2: no move wins, and a leads to a tie
-           ├─ a is DRAW in 1: as above
+        └─ b is DRAW: no move wins, and a keeps the draw
+           ├─ a is DRAW: as above
            └─ y is WIN: there is no move
         """,
     ),
@@ -232,7 +235,7 @@ GOLDEN = [
         "an end that pays like infinite play, but is no tie",
         lambda: zm.explain(zm.solve(FENCE, zm.G0()), 4, depth=1),
         """
-        4, player 0 to move, is LOSE in 1: every move loses, and 5 leads to an end that pays this
+        4, player 0 to move, is LOSE: every move loses, and 5 leads to an end that pays this
         ├─ 5, player 0 to move, is LOSE: there is no move
         └─ 0, player 0 to move, is LOSE: its only move is to 1 …
         """,
@@ -307,10 +310,12 @@ def check_reason(reason, solution, depth, path=()):
         check_reason(child, solution, depth - 1, (*path, here))
 
 
+@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("owned", [False, True])
 def test_explain_agrees_with_the_solution_everywhere(owned):
     rng = random.Random(8)
-    for _ in range(60):
+    for _ in range(rounds(60)):
         graph = random_graph(rng, owned)
         for objective in (*random_objectives(rng, graph), *(o() for o in STUCK)):
             solution = zm.solve(graph, objective)

@@ -14,6 +14,7 @@ def test_every_use_has_a_page():
     assert {page.stem for page in PAGES} == USES
 
 
+@pytest.mark.slow("bad-files", "chess", "graph", "parity", "rules", "values")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_is_as_it_happens(page):
     wrong, text = run_page(page)

@@ -189,6 +189,8 @@ def wanted(kind, game):
     return {"keyword": objective.keyword, "size": graph.n, "svg": "<svg", "sound": "sound"}[kind]
 
 
+@pytest.mark.sampled(cases=250)
+@pytest.mark.slow("generator hanoi-draw", "generator hanoi-draw solved")
 @pytest.mark.parametrize("leave", EXITS)
 @pytest.mark.parametrize(("enter", "keyword"), [pytest.param(*x[1:], id=x[0]) for x in ENTRIES])
 def test_every_entry_meets_every_exit(enter, keyword, leave):
@@ -221,6 +223,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow("misere-solve")
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("row", OBJECTIVES.own, ids=lambda row: row.name)
 def test_every_file_meets_every_command(tmp_path, row, name):

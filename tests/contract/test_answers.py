@@ -157,6 +157,7 @@ def same(one, two):
     return [(x, x.best_moves) for x in one.answers()] == [(x, x.best_moves) for x in two.answers()]
 
 
+@pytest.mark.slow
 def test_every_kind_that_files_hold_is_in_the_list(tmp_path):
     kinds = {kind.make(tmp_path).file_kind for kind in KINDS}
     assert kinds == {"", *(row.name for row in ANSWERS)}
@@ -164,6 +165,7 @@ def test_every_kind_that_files_hold_is_in_the_list(tmp_path):
         assert row.load().file_kind == row.name
 
 
+@pytest.mark.slow("table")
 def test_it_is_an_answer(kind, answer):
     assert isinstance(answer, Answers)
     found = answer.at(kind.position)
@@ -175,6 +177,7 @@ def test_it_is_an_answer(kind, answer):
     assert answer[kind.position] == found or answer[kind.position] == found.value
 
 
+@pytest.mark.slow("matching", "table")
 def test_it_iterates(answer):
     found = list(answer.answers())
     if isinstance(answer, zm.Kernel):  # a set of positions
@@ -205,10 +208,12 @@ def test_it_counts(answer):
         assert counts[f"longest_{name}"] == longest
 
 
+@pytest.mark.slow("in memory")
 def test_it_is_checked(answer):
     assert answer.verify() is answer
 
 
+@pytest.mark.slow("plain table")
 def test_it_plays(kind, answer):
     line = answer.line(kind.position)
     assert isinstance(line, zm.Line)
@@ -241,6 +246,7 @@ def test_it_refuses_other_players_and_limits(kind, answer):
         answer.line(kind.position, limit=-1)
 
 
+@pytest.mark.slow("in memory", "table")
 def test_pandas(answer):
     frame = answer.to_pandas()
     assert len(frame) == len(list(answer.answers()))
@@ -281,6 +287,7 @@ def test_a_missing_package_is_named(package, method, extra, monkeypatch):
     assert f"pip install 'zermelo[{extra}]'" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_positions_of_a_table_are_texts_that_it_can_look_up(tmp_path):
     with zm.build("tictactoe", tmp_path / "t.zt") as table:
         frame = table.to_pandas()
@@ -288,6 +295,7 @@ def test_positions_of_a_table_are_texts_that_it_can_look_up(tmp_path):
             assert int(table.at(frame["position"][k]).label) == frame["label"][k]
 
 
+@pytest.mark.slow("in memory", "table")
 def test_it_is_saved_and_read_back(kind, answer, tmp_path):
     path = tmp_path / f"answer{kind.suffix}"
     answer.save(path)

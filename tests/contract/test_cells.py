@@ -46,6 +46,7 @@ def test_every_move_can_be_clicked(row):
         assert len({*same}) * 2 >= len(same)  # lists of moves with the same cells are short
 
 
+@pytest.mark.slow("l-game")
 @pytest.mark.parametrize("row", ROWS)
 def test_pictures_keep_the_colours_of_the_players(row):
     """A move changes only what moved: never most of the cells of a larger board."""
@@ -116,6 +117,7 @@ def test_rules_of_a_user_need_only_a_picture_with_cells():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_rules_without_cells_have_lists_of_moves():
     class Plain(Row):
         draw = zm.Rules.draw

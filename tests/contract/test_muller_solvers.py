@@ -59,6 +59,7 @@ def check(graph, objective, solver):
     assert s.verify() is s, what
 
 
+@pytest.mark.slow("2-latest-appearance-records-muller", "2-zielonka-tree-muller")
 @over_cases
 @pytest.mark.parametrize("n", range(1, 3))
 def test_all_owned_digraphs(solver, keyword, n):
@@ -68,6 +69,7 @@ def test_all_owned_digraphs(solver, keyword, n):
                 check(graph, OBJECTIVES[keyword].load()(list(colour), condition), solver)
 
 
+@pytest.mark.slow
 @over_cases
 def test_three_positions(solver, keyword):
     """Every owned digraph with three positions, with colours and a condition by its number."""

@@ -16,6 +16,8 @@ import pytest
 
 import zermelo as zm
 from tests import games, oracles_parity
+from tests.limits import HANG
+from tests.sampling import rounds
 from zermelo.objectives import OBJECTIVES
 from zermelo.objectives.infinite import CONVENTIONS
 from zermelo.registry import SOLVERS
@@ -63,7 +65,7 @@ def random_objective(keyword, graph, rng):
 def corpus(keyword):
     """Small random games with their winners by the oracle."""
     rng, found = seeded("corpus", keyword), []
-    for _ in range(3 * GAMES if keyword == "parity" else GAMES):
+    for _ in range(rounds(3 * GAMES if keyword == "parity" else GAMES, 50)):
         graph = random_owned(rng)
         objective = random_objective(keyword, graph, rng)
         winner = oracles_parity.zielonka(*oracles_parity.game_of(graph, objective))
@@ -98,6 +100,7 @@ def check(graph, objective, solver, winner):
     return s
 
 
+@pytest.mark.sampled
 @over_cases
 def test_random_games(solver, keyword):
     for graph, objective, winner in corpus(keyword):
@@ -118,6 +121,7 @@ def test_all_small_games(solver, keyword):
                 check(graph, objective, solver, oracles_parity.zielonka(*game))
 
 
+@pytest.mark.sampled
 @over_cases
 def test_strategies_by_the_oracle(solver, keyword):
     """Both strategies win by the oracle's own lights, too, not only by the checker's."""
@@ -128,6 +132,7 @@ def test_strategies_by_the_oracle(solver, keyword):
             assert oracles_parity.strategy_wins(game, winner, player, s.strategy.tolist())
 
 
+@pytest.mark.sampled
 @over_cases
 def test_lines(solver, keyword):
     """Best play ends where the loser is stuck, or goes round a cycle that the winner wins."""
@@ -226,6 +231,7 @@ for to in ((places + 1) % n, np.minimum(places + 1, n - 1)):
 """
 
 
+@pytest.mark.slow("progress-measures", "quasi-polynomial")
 @over_names
 def test_many_priorities(solver):
     """A ring and a chain with more priorities than Python may recurse, one move a position.
@@ -233,7 +239,9 @@ def test_many_priorities(solver):
     In a process of its own, since a solver that is exponential here would never come back.
     """
     code = MANY.format(solver=solver)
-    done = subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], timeout=HANG, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 

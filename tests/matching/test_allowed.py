@@ -22,12 +22,14 @@ def check(graph):
             assert (allowed[source == v] == without[graph.successors(v)]).all()
 
 
+@pytest.mark.slow("2", "4")
 @pytest.mark.parametrize("n", range(5))
 def test_every_small_graph(n):
     for edges in oracle.all_graphs(n):
         check(zm.Graph.from_edges([e for u, v in edges for e in ((u, v), (v, u))], n=n))
 
 
+@pytest.mark.slow
 def test_every_graph_with_five_or_six_vertices():
     for graph in nx.graph_atlas_g():
         if graph.number_of_nodes() in (5, 6):

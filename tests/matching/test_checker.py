@@ -43,6 +43,7 @@ def claim(matching, **arrays):
         return None
 
 
+@pytest.mark.slow("4")
 @pytest.mark.parametrize("n", range(5))
 def test_one_way_to_part_every_small_graph(n):
     for edges in oracle.all_graphs(n):
@@ -68,6 +69,7 @@ def test_every_list_of_mates_of_every_small_graph(n):
             assert holds(claim(found, mate=mate)) == right, (edges, mate)
 
 
+@pytest.mark.sampled(cases=6)
 @over_attacked
 def test_every_other_part_of_one_or_two_positions_is_refused(k):
     found = zm.maximum_matching(ATTACKED[k]).verify()

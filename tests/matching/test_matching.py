@@ -24,6 +24,7 @@ def letters(decomposition):
     return "".join("DAC"[k] for k in decomposition.matching.part)
 
 
+@pytest.mark.slow("5")
 @pytest.mark.parametrize("n", range(6))
 def test_every_small_graph(n):
     for edges in oracle.all_graphs(n):
@@ -33,6 +34,7 @@ def test_every_small_graph(n):
         assert letters(found) == oracle.parts(graph)
 
 
+@pytest.mark.slow
 def test_every_graph_with_six_or_seven_vertices():
     rng = random.Random(6)
     classes = [g for g in nx.graph_atlas_g() if g.number_of_nodes() > 5]
@@ -50,6 +52,7 @@ def test_random_graphs_by_definition(seed):
     assert letters(zm.gallai_edmonds(graph).verify()) == oracle.parts(graph)
 
 
+@pytest.mark.sampled(cases=12)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_graphs_as_networkx(seed):
     n = 10 + seed * 50 // 39

@@ -3,12 +3,13 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
 from tests.partizan import oracle
 from tests.partizan.games import games, value_of, values
+from tests.sampling import examples
 from zermelo.errors import CertificateError, LimitError
 from zermelo.partizan.certificate import (
     check_canonical,
@@ -25,13 +26,11 @@ def form(game: oracle.Game) -> Options:
     return write_out(game, lambda g: g.left, lambda g: g.right)
 
 
-@settings(deadline=None)
 @given(games)
 def test_canonical_forms_pass(game):
     check_value(form(game), written_out(value_of(game).id))
 
 
-@settings(deadline=None)
 @given(games, games)
 def test_other_values_are_found(game, other):
     claim = form(oracle.canonical(other))
@@ -42,7 +41,6 @@ def test_other_values_are_found(game, other):
             check_value(form(game), claim)
 
 
-@settings(deadline=None)
 @given(games)
 def test_forms_that_are_not_canonical_are_found(game):
     if oracle.canonical(game) == game:
@@ -52,7 +50,6 @@ def test_forms_that_are_not_canonical_are_found(game):
             check_value(form(game), form(game))
 
 
-@settings(deadline=None)
 @given(values, st.integers(0, 1 << 30))
 def test_one_option_more_or_less_is_found(v, seed):
     claim = written_out(v.id)
@@ -87,7 +84,7 @@ def test_what_is_no_game_is_refused(game, message):
             check_value(*pair)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(values)
 def test_expressions_are_evaluated_literally(v):
     try:

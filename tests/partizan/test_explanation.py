@@ -115,6 +115,7 @@ def test_wide_and_deep_explanations_are_cut():
     assert "and so on." in str(explain_values("^ + ^ + *2", depth=1))
 
 
+@pytest.mark.slow
 def test_an_explanation_that_is_too_long_is_refused():
     with pytest.raises(zm.errors.LimitError, match="40 moves deep has more than 2,000 moves"):
         explain_values("*7 + *7 + *7 + *7", depth=40)

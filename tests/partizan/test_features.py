@@ -117,6 +117,7 @@ def test_ordinal_sums_agree_with_the_definition(g, h):
     assert value_of(g).ordinal_sum(value_of(h)) == value_of(stack(h))
 
 
+@pytest.mark.slow
 def test_a_huge_second_summand_is_refused():
     with pytest.raises(zm.errors.LimitError, match="there are more; a smaller summand"):
         zm.value("{2|1||0}").ordinal_sum(2**31 - 1)

@@ -34,6 +34,7 @@ def common(v):
     }
 
 
+@pytest.mark.slow
 def test_all_games_born_by_day_3():
     rows = table("games_born_by_day_3")
     assert len(rows) == 1474

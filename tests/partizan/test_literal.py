@@ -38,6 +38,7 @@ def canonical_game(v: zm.Value) -> oracle.Game:
 # -------------------------------------------------------------------- sums
 
 
+@pytest.mark.slow
 def test_sums_negatives_and_differences_are_those_of_the_definition():
     games = random_games(1, 30)
     for g, h in itertools.pairwise(games):
@@ -110,6 +111,7 @@ def test_forms_of_positions():
         write_form(0, lambda p: [1 - p], lambda p: [])
 
 
+@pytest.mark.slow(example="2000*{1|0}-LimitError-at most 1,000 copies")
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
@@ -135,6 +137,7 @@ def test_forms_are_immutable():
         zm.Literal([1], [])
 
 
+@pytest.mark.slow
 def test_deep_forms_need_no_recursion():
     form = zm.literal("{" * 5000 + "0" + "|}" * 5000)
     assert form == zm.literal(5000)

@@ -27,6 +27,7 @@ def test_right_claims_pass():
     check_sides(Game([[1], []], [[], [0]]), Game([[1], []], [[], []]), ZERO)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["onside", "offside"])
 def test_every_other_side_is_refused(side):
     values = [parse_loopy(x) for x in TEXTS]

@@ -50,6 +50,7 @@ def test_infinite_nimbers(row):
     assert loop == zm.Infinite(k)
 
 
+@pytest.mark.slow
 def test_impartial_graphs_with_heaps_of_nim_beside_them():
     """The first player wins ∞(K) + ∗n iff n is in K; else it is a draw ([FraenkelYesha1986])."""
     kinds = set()

@@ -4,17 +4,18 @@ import gzip
 import json
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import zermelo as zm
 from tests.partizan.test_loopy_values import graphs
+from tests.sampling import examples
 from zermelo.errors import FormatError, LimitError, MemoryLimitError, NotationError
 from zermelo.partizan.graph_file import read_partizan
 from zermelo.partizan.loopy_names import parse_loopy
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(graphs())
 def test_what_is_written_can_be_read(graph):
     for x in graph.values().value:
@@ -77,7 +78,7 @@ def test_errors_point_at_the_place(text, column):
     assert error.value.column == column
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text("{}|a,p0*^v&+-()1. on", max_size=14))
 @example("a{{|a}|}&a{0|a}")
 def test_any_text_is_read_or_refused(text):
@@ -88,6 +89,7 @@ def test_any_text_is_read_or_refused(text):
     assert parse_loopy(str(value)) == value
 
 
+@pytest.mark.slow
 def test_deep_text_meets_no_recursion_limit():
     depth = 2000
     assert parse_loopy("{|" * depth + "on" + "}" * depth) == 1 - depth

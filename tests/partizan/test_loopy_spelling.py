@@ -15,6 +15,7 @@ LEAVES = ["0", "0", "0", "*", "*2", "^", "v", "^*", "1", "-1", "1/2", "{1|0}", "
           "over", "under", "^[on]", "v[on]*", "^<on>", "Tiny(1)", "{0|-2}", "{3|0}"]  # fmt: skip
 
 
+@pytest.mark.sampled(cases=6)
 @pytest.mark.parametrize("arrow", ["^[on]", "v[on]", "^<on>", "v<on>"])
 @pytest.mark.parametrize("number", ["", "1", "-3/4"])
 def test_numbers_before_and_nimbers_after_names(arrow, number):
@@ -63,6 +64,7 @@ def random_text(rng, depth, names=""):
     return f"{name}{{{','.join(rows[0])}|{','.join(rows[1])}}}" if any(rows) else "0"
 
 
+@pytest.mark.slow
 def test_random_texts():
     rng = random.Random(31)
     texts = set()

@@ -5,10 +5,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
+from tests.sampling import examples
 from zermelo.errors import InvalidGraphError, LimitError, UndefinedError, UnknownPositionError
 from zermelo.partizan import forms, sidling
 from zermelo.partizan.forms import Form, followers, intern, rows_of
@@ -31,7 +32,8 @@ def as_game(node):
     return Game(*rows_of(followers([node])))
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.slow
+@examples(25)
 @given(graphs())
 def test_values_pass_the_checker_and_know_the_outcomes(graph):
     values = graph.values().verify()
@@ -41,7 +43,7 @@ def test_values_pass_the_checker_and_know_the_outcomes(graph):
         assert graph.value(v) == x
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(graphs(4), graphs(4))
 def test_equal_stoppers_are_the_same(one, two):
     nodes = [n for g in (one, two) for x in g.values().value for n in nodes_of(x)]
@@ -50,7 +52,8 @@ def test_equal_stoppers_are_the_same(one, two):
         assert same == (x == y)
 
 
-@settings(max_examples=25, deadline=None)
+@pytest.mark.slow
+@examples(25)
 @given(graphs(3), graphs(3))
 def test_sums_of_values_are_values_of_sums(one, two):
     n, m = one.n, two.n
@@ -63,6 +66,7 @@ def test_sums_of_values_are_values_of_sums(one, two):
     assert list(whole.value) == [x + y for x in left for y in right]
 
 
+@pytest.mark.sampled(cases=47)
 @pytest.mark.parametrize("first", TEXTS)
 @pytest.mark.parametrize("second", TEXTS)
 def test_order_and_sums(first, second):

@@ -200,6 +200,7 @@ def test_any_row_of_signs_is_a_value_or_a_notation_error(signs):
 DEEP = 20_000
 
 
+@pytest.mark.slow("integers", "switches")
 @pytest.mark.parametrize(
     ("text", "value"),
     [
@@ -215,6 +216,7 @@ def test_nothing_is_too_deep_to_be_read(text, value):
     assert str(zm.value(text)) == value
 
 
+@pytest.mark.slow("+-(")
 @pytest.mark.parametrize("bracket", ["{", "(", "+-("])
 def test_brackets_left_open_are_counted_to_the_last(bracket):
     with pytest.raises(NotationError) as caught:

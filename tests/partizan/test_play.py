@@ -1,7 +1,7 @@
 """Winners and winning moves of sums, compared with the values of the sums."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import zermelo as zm
@@ -16,13 +16,11 @@ def added(values):
     return sum(values, zm.value(0))
 
 
-@settings(deadline=None)
 @given(components)
 def test_outcomes_agree_with_adding_up(values):
     assert zm.sum_outcome(values) is added(values).outcome
 
 
-@settings(deadline=None)
 @given(components, st.sampled_from(["left", "right"]))
 def test_best_moves_are_all_that_win(values, player):
     mine = player == "left"

@@ -34,6 +34,7 @@ def leafy_rows(rng, n):
     return left, right
 
 
+@pytest.mark.slow
 def test_simplification_keeps_every_value():
     rng = random.Random(11)
     loopy = changed = 0
@@ -68,6 +69,7 @@ def test_a_reversible_option_may_be_needed():
     assert simplified.options[LEFT][0] == [1]
 
 
+@pytest.mark.slow
 def test_every_step_is_right_by_itself():
     """Lemmas 1 to 4, one step at a time: plain steps are right, others are right if v >= v'."""
     rng = random.Random(5)
@@ -145,6 +147,7 @@ def test_onsides_in_sums_with_short_games():
 # -------------------------------------------------------------------- forms of stoppers
 
 
+@pytest.mark.slow("0")
 @pytest.mark.parametrize("seed", range(3))
 def test_equal_stoppers_have_one_form(seed):
     """A stopper in any form: with dominated, reversible or doubled options."""

@@ -4,10 +4,11 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.partizan import oracle
+from tests.sampling import examples
 from zermelo._kernels.partizan import SERIAL
 from zermelo._kernels.partizan_form import LAST_SERIAL
 from zermelo.errors import LimitError
@@ -124,7 +125,7 @@ values = st.one_of(small, games.map(lambda g: put(STORE, g)))
 
 
 @given(values, values, values)
-@settings(max_examples=50)
+@examples(50)
 def test_values_are_an_ordered_abelian_group(a, b, c):
     add, le, minus = STORE.add, STORE.le, STORE.negate
     assert add(a, b) == add(b, a)
@@ -140,6 +141,7 @@ def test_values_are_an_ordered_abelian_group(a, b, c):
     assert le(a, b) == le(ZERO, add(b, minus(a)))
 
 
+@pytest.mark.slow
 def test_compact_forms_are_what_they_stand_for():
     for up, star in itertools.product(range(-3, 4), range(5)):
         for x in (oracle.Fraction(0), oracle.Fraction(-2), oracle.Fraction(3, 4)):
@@ -311,6 +313,7 @@ def test_memos_are_emptied_with_the_store():
 DEEP = 20_000
 
 
+@pytest.mark.slow
 def test_deep_numbers():
     integers = [[[[2 * (k - 1)]] if k else [], []] for k in range(DEEP)]
     nested = [[[[2 * (DEEP + k - 1)]] if k else [[0]], [[2 * (k + 1)]]] for k in range(DEEP - 1)]

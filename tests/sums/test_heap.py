@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
 from tests.sums.heap_oracle import oracle_options, oracle_values
 
 import zermelo as zm
@@ -59,7 +60,8 @@ codes = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@pytest.mark.slow
+@examples(40)
 @given(codes)
 def test_octal_codes_against_the_oracle(code):
     wanted = oracle_values(70, code.digits, code.tail, code.unequal)
@@ -67,13 +69,15 @@ def test_octal_codes_against_the_oracle(code):
         assert Heap(code).nim_sequence(70, proofs=proofs).tolist() == wanted
 
 
-@settings(max_examples=15, deadline=None)
+@pytest.mark.slow
+@examples(15)
 @given(st.tuples(st.sampled_from([0, 8, 12]), *[st.integers(0, 15)] * 2))
 def test_hexadecimal_codes_against_the_oracle(digits):
     wanted = oracle_values(30, digits)
     assert Heap(Code(digits)).nim_sequence(30).tolist() == wanted
 
 
+@pytest.mark.slow("0.356", "0.644", "0.77", "4.7")
 @pytest.mark.parametrize(
     "code", ["0.77", "0.007", "4.", "0.127", "0.356", "0.644", "4.7", "grundy"]
 )

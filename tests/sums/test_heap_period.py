@@ -1,6 +1,7 @@
 """Periods of heap games: published ones, what is not proved, and attacks on the checker."""
 
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from tests.sums.test_heap import golden
 import zermelo as zm
 from zermelo.errors import CertificateError
 from zermelo.sums.heap import Heap
-from zermelo.sums.heap_code import Code
+from zermelo.sums.heap_code import Code, parse
 from zermelo.sums.heap_period import Period
 from zermelo.verify.heap import check_values
 
@@ -67,6 +68,8 @@ GAMES = {
 }
 
 
+@pytest.mark.sampled(cases=6)
+@pytest.mark.slow("octal")
 @pytest.mark.parametrize("name", GAMES)
 def test_periods_foretell_what_the_oracle_finds(name):
     game, n = GAMES[name]
@@ -98,6 +101,7 @@ def test_what_is_not_proved_is_not_reported():
 CERTIFICATES = ["octal", "hexadecimal", "subtraction", "all but 2", "unequal", "nim"]
 
 
+@pytest.mark.slow("octal")
 @pytest.mark.parametrize("name", CERTIFICATES)
 def test_every_changed_value_is_noticed(name):
     good = GAMES[name][0].period(1000).verify()
@@ -158,3 +162,31 @@ def test_a_block_of_heaps_is_checked_like_one(monkeypatch):
     values[100] = 30
     with pytest.raises(CertificateError):
         check_values(good.code, values)
+
+
+@pytest.mark.parametrize("code", ["0.07", "0.3f", "0.3..."])
+@pytest.mark.parametrize("ramp", [False, True])
+def test_a_file_with_huge_values_takes_little_memory(code, ramp):
+    """Of 60 heaps the last one claims a huge value; or values double as fast as mexes could."""
+    values = zm.heap(code).nim_sequence(60).astype(np.int64)
+    values[-1] = 2**31 - 1
+    if ramp:
+        values[-32:] = np.maximum(values[-33], 1) << np.minimum(np.arange(1, 33), 24)
+    tracemalloc.start()
+    try:
+        with pytest.raises(CertificateError, match="the heap of"):
+            check_values(parse(code), values)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_period_that_claims_to_grow_fast_takes_little_memory():
+    good = zm.heap("nim").period()
+    tracemalloc.start()
+    try:
+        with pytest.raises(CertificateError, match="do not prove the period"):
+            dataclasses.replace(good, saltus=2**31 - 1).verify()
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()

@@ -3,8 +3,9 @@
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
 
 import zermelo as zm
 from zermelo.errors import InvalidGraphError, LimitError
@@ -23,7 +24,7 @@ def plain_kernels(n, moves):
     }  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.integers(0, 7).flatmap(lambda n: st.tuples(
     st.just(n), st.sets(st.tuples(st.integers(0, max(n - 1, 0)), st.integers(0, max(n - 1, 0))))
     if n else st.just(set()),

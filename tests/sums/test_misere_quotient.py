@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampling import examples
 from tests.sums.misere_oracle import Listed, Octal, Outcomes, positions
 
 from zermelo.errors import InvalidOptionError, SolverError, UnknownPositionError
@@ -36,12 +37,14 @@ def test_published_quotients(row):
     check_row(row)
 
 
+@pytest.mark.slow("0.15")
 @pytest.mark.compiled
 @pytest.mark.parametrize("row", [r for r in ROWS if r["code"] in SLOW], ids=lambda row: row["code"])
 def test_published_quotients_of_many_generators(row):
     check_row(row)
 
 
+@pytest.mark.slow("0.15-14-3", "0.77-9-4")
 @pytest.mark.parametrize(
     ("code", "largest", "most"),
     [("0.77", 9, 4), ("0.07", 10, 4), ("0.15", 14, 3), ("4.7", 7, 4), ("0.333", 6, 5),
@@ -67,7 +70,8 @@ def heap_games(draw):
     return Listed(rows)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@examples(60)
 @given(heap_games())
 def test_random_heap_games(game):
     largest = len(game.rows) - 1
