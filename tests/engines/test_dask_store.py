@@ -1,6 +1,7 @@
 """A real cluster whose machines share no directory, only a store of objects."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -15,6 +16,7 @@ from tests.tables.games import arrays, random_game
 import zermelo as zm
 from zermelo.cli.main import cli
 from zermelo.engines import lease
+from zermelo.engines.connection import Connection
 from zermelo.engines.on_cluster import solve_on_cluster
 from zermelo.errors import JobError, StoreError
 from zermelo.rules.compiled import OPEN
@@ -171,9 +173,30 @@ def test_the_command(cluster, client, tmp_path):
     run("solve", given, "-o", solved, *options)  # the files of the job are at objects://bucket
     assert zm.ShardedSolution(solved).array("move").tobytes() == zm.solve(graph).move.tobytes()
     assert " holds: it solves " in run("verify", given, solved).stdout
-    assert [name.split("/")[1] for name in object_store.names()] == ["game"] * 4 + ["solved"] * 4
+    left = object_store.names()
+    assert [name.split("/")[1] for name in left] == ["game"] * 4 + ["solved"] * 4, left
     assert object_store.change("", os.unlink) == 8
     assert copies(cluster) == []
+
+
+def test_orders_that_are_carried_out_twice(cluster, client, game, monkeypatch, tmp_path):
+    """A cluster that loses an outcome repeats the order; nobody reports the first files."""
+    submit, repeated = Connection._submit, set()
+
+    def submit_twice(connection, function, order, workers):
+        submit(connection, function, order, workers).result(HANG)
+        repeated.add(re.match("[a-z]+(-[a-z]+)?", order.title)[0])
+        return submit(connection, function, order, workers)
+
+    monkeypatch.setattr(Connection, "_submit", submit_twice)
+    solve(cluster, game, client, snapshot_layers=2)
+    given = random_game(np.random.default_rng(5), 60, twins=4, degree=3.0)
+    given["ends"][0] = given["ends"][1] = OPEN
+    rules = arrays("ends", "twins", **given)
+    options = {"engine": "dask", "scheduler": client, "partitions": 3, "workdir": URL}
+    zm.build(rules, tmp_path / "dask.zt", check=False, **options).close()
+    assert object_store.names() == []
+    assert {"explore-visit", "prepare-deal", "prepare-sort", "layer", "snapshot"} <= repeated
 
 
 def test_lost_messages_and_killed_workers(cluster, client, game, variables):

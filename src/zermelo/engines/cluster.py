@@ -315,4 +315,4 @@ class ClusterExecutor:
         with contextlib.suppress(StoreError):
             self.job.place.remove(token(self.run_name))
         with contextlib.suppress(JobError):
-            self.connection.forget(self.run_name)
+            self.job.place.know(self.connection.forget(self.run_name))

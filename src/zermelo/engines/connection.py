@@ -181,11 +181,13 @@ class Connection:
         with self._asking():
             return all(self.client.run(function, *args).values())
 
-    def forget(self, run: str, function: Callable[[str], object] = forget) -> None:
-        """Let all workers remove a run from their memory, by ``function``."""
-        if self.client.status == "running":
-            with self._asking():
-                self.client.run(function, run, on_error="ignore")
+    def forget(self, run: str, function: Callable[[str], list[str]] = forget) -> set[str]:
+        """Let all workers remove a run from their memory; return the files that they know."""
+        if self.client.status != "running":
+            return set()
+        with self._asking():
+            answers = self.client.run(function, run, on_error="ignore")
+        return {name for names in answers.values() for name in names}
 
     # ---------------------------------------------------------------- errors
 

@@ -126,7 +126,7 @@ class Crew:
     def forget(self) -> None:
         """Let the workers forget what they have loaded in this run."""
         with contextlib.suppress(JobError):
-            self.connection.forget(self.run, dismiss)
+            self.job.place.know(self.connection.forget(self.run, dismiss))
 
 
 def relocated(error: InvalidRulesError, rules: Any) -> InvalidRulesError:
@@ -176,11 +176,11 @@ def bench_of(desk: Desk) -> Bench:
     return bench
 
 
-def dismiss(run: str) -> None:
-    """Remove a run from the cache of this worker.
+def dismiss(run: str) -> list[str]:
+    """Remove a run from the cache of this worker; return the files of the run that it knows.
 
     >>> dismiss("no such run")
+    []
     """
     bench = _BENCHES.pop(run, None)
-    if bench is not None:
-        bench.job.place.close()
+    return [] if bench is None else bench.job.leave()

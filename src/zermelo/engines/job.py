@@ -123,6 +123,11 @@ class Job:
         """Remove the directory; the journal and the manifest first."""
         self.place.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
 
+    def leave(self) -> list[str]:
+        """Remove the files of a worker of the job; return the published ones that it knows."""
+        self.place.close()
+        return self.place.known()
+
     def path(self, name: str) -> Path:
         """The path of a file on this machine: of scratch, or of a file that was fetched."""
         return self.directory / name

@@ -118,6 +118,10 @@ class Place(ABC):
         """Remember files that other processes published, because a list may not have them yet."""
 
     @abstractmethod
+    def known(self) -> list[str]:
+        """The files that this process published or heard of, if a list may not have them yet."""
+
+    @abstractmethod
     def retain(self, pattern: str, kept: Iterable[str] = ()) -> None:
         """Remove the published files whose names fit a pattern, but not those ``kept``."""
 
@@ -228,6 +232,10 @@ class Directory(Place):
 
     def know(self, names: Iterable[str]) -> None:
         """Lists of names are always right."""
+
+    def known(self) -> list[str]:
+        """Lists of names are always right."""
+        return []
 
     def retain(self, pattern: str, kept: Iterable[str] = ()) -> None:
         """Remove files by the list of names."""

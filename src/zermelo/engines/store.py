@@ -180,6 +180,10 @@ class Store(Place):
         """Remember names."""
         self._known.update(names)
 
+    def known(self) -> list[str]:
+        """The names."""
+        return sorted(self._known)
+
     def retain(self, pattern: str, kept: Iterable[str] = ()) -> None:
         """Remove the files that are known or listed."""
         names = self._known | set(self.remote.names())

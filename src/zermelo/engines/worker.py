@@ -262,17 +262,21 @@ def job_of(run: str, workdir: str, name: str) -> Job:
     return job
 
 
-def forget(run: str, homes: dict[int, str] | None = None) -> None:
-    """Remove a run from the cache, or those of its partitions that are on other workers now."""
+def forget(run: str, homes: dict[int, str] | None = None) -> list[str]:
+    """Remove a run from the cache, or those of its partitions that are on other workers now.
+
+    Return the files of the run that this worker knows. The driver may not know all of them, because
+    the cluster may carry out an order twice and report it once.
+    """
     site = _SITES.get(run)
     if site is None:
-        return
+        return []
     if homes is None:
-        _SITES.pop(run).job.place.close()
-        return
+        return _SITES.pop(run).job.leave()
     address = _address()
     for q in [q for q in site.held if homes.get(q) != address]:
         site.forget(q)
+    return []
 
 
 def describe(run: str, workdir: str, name: str, dask_worker: Any = None) -> tuple[str, bool, int]:
