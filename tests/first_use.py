@@ -145,5 +145,16 @@ def works_after_interrupt(moment):
     return False
 
 
+def imported(folder):
+    """A module solves its own rules while it is imported, so its import waits for the compiler."""
+    sys.path.insert(0, folder)
+    import solves_at_import
+
+    counts = solves_at_import.counts
+    print(counts["lose"], counts["win"])
+
+
+JOBS = {"agree": agree, "lost": lost, "interrupt": interrupt, "imported": imported}
+
 if __name__ == "__main__":
-    {"agree": agree, "lost": lost, "interrupt": interrupt}[sys.argv[1]](*sys.argv[2:])
+    JOBS[sys.argv[1]](*sys.argv[2:])

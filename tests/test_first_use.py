@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import zermelo as zm
+from tests.limits import HANG
 
 pytestmark = pytest.mark.compiled
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -28,7 +29,9 @@ def run(tmp_path, *arguments, **variables):
     environment |= {"ZERMELO_CACHE_DIR": str(tmp_path / "cache"), "ZERMELO_THREADS": "2"}
     environment |= {"PYTHONPATH": str(Path(zm.__file__).parents[1])} | variables
     command = [sys.executable, "-W", "ignore", str(SCRIPT), *map(str, arguments)]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
+    ended = subprocess.run(
+        command, env=environment, capture_output=True, text=True, cwd=tmp_path, timeout=HANG
+    )
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr == ""
     return ended.stdout.splitlines()
@@ -59,3 +62,32 @@ def test_a_child_that_cannot_compile_builds_the_same_table(tmp_path):
 def test_every_call_after_an_interrupt_works(tmp_path):
     """Interrupts at many moments of the first compiled call, from the first import on."""
     assert run(tmp_path, "interrupt", ZERMELO_KERNELS="compile") == ["ok"]
+
+
+MODULE = """
+import zermelo as zm
+
+class Countdown(zm.CompiledRules):
+    most_moves = 3
+
+    def start(self):
+        return 5000
+
+    def moves(self, position, out):
+        count = min(3, position)
+        for k in range(count):
+            out[k] = position - k - 1
+        return count
+
+counts = zm.solve(Countdown()).counts()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.unchecked
+@pytest.mark.parametrize("checks", ["0", "1"])  # with them Numba itself loads the machine code
+def test_a_module_solves_its_own_rules_while_it_is_imported(tmp_path, checks):
+    """The compiler works in another thread, and must not wait for the end of the import."""
+    (tmp_path / "solves_at_import.py").write_text(MODULE)
+    variables = {"ZERMELO_KERNELS": "compile", "NUMBA_BOUNDSCHECK": checks}
+    assert run(tmp_path, "imported", tmp_path, **variables) == ["1251 3750"]

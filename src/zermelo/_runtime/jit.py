@@ -315,7 +315,10 @@ class Kernel(Generic[P, R]):
                 scope[name] = getattr(called, attribute)
         copy = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
         copy.__kwdefaults__ = f.__kwdefaults__
-        copy.__qualname__, copy.__module__, copy.__doc__ = f.__qualname__, f.__module__, f.__doc__
+        copy.__qualname__, copy.__doc__ = f.__qualname__, f.__doc__
+        # Numba imports the module of a function, and would wait for ever for one that is being
+        # imported by the thread that waits for the compiler.
+        copy.__module__ = None  # type: ignore[assignment]
         return copy
 
 
