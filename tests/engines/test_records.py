@@ -1,8 +1,10 @@
 """A job trusts nobody: directories of others, records of other jobs, numbers that are none."""
 
+import errno
 import os
 import random
 import stat
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -106,8 +108,45 @@ def test_a_directory_that_cannot_be_written_is_one_sentence(monkeypatch, tmp_pat
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "mkdir", refuse)
-    with pytest.raises(DiskError, match="cannot be made or written here: permission denied"):
+    with pytest.raises(DiskError, match="written or locked here: permission denied"):
         zm.solve(zm.Graph.from_edges([(0, 1)]), engine="disk", workdir=tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a working directory cannot be removed there")
+def test_a_directory_that_can_never_be_made_is_one_sentence(monkeypatch, tmp_path):
+    """The error is the same as that of a directory which another process removes meanwhile."""
+    (tmp_path / "removed").mkdir()
+    monkeypatch.chdir(tmp_path / "removed")
+    (tmp_path / "removed").rmdir()
+    with pytest.raises(DiskError, match="locked here: no such file or directory"):
+        lock_directory(Path("job"))
+
+
+def test_a_directory_that_others_remove_meanwhile_is_made_again(monkeypatch, tmp_path):
+    job, opened, tries = tmp_path / "job", os.open, []
+
+    def open_late(*arguments):
+        tries.append(arguments)
+        if len(tries) < 4:
+            job.rmdir()
+        return opened(*arguments)
+
+    monkeypatch.setattr(os, "open", open_late)
+    os.close(lock_directory(job))
+    assert len(tries) == 4
+
+
+@pytest.mark.parametrize("name", ["EWOULDBLOCK", "EACCES", "ENOLCK", "ENOTSUP"])
+def test_a_disk_without_locks_is_no_other_process(monkeypatch, tmp_path, name):
+    def refuse(*_):
+        raise OSError(getattr(errno, name), f"{name} it is")
+
+    monkeypatch.setattr(pytest.importorskip("fcntl"), "flock", refuse)
+    if name in ("EWOULDBLOCK", "EACCES"):
+        assert lock_directory(tmp_path / "job") is None
+    else:
+        with pytest.raises(DiskError, match=r"written or locked here: eN.* it is"):
+            lock_directory(tmp_path / "job")
 
 
 # -------------------------------------------------------------------- which job it is

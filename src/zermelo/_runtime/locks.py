@@ -1,11 +1,16 @@
 """Directories of this user that only one process uses at a time, and names safely on the disk."""
 
 import contextlib
+import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 from zermelo.errors import DiskError, JobError
+
+ATTEMPTS = 100
+"""How often a directory is made that other processes remove at the same time."""
 
 
 def user_tag() -> str:
@@ -57,28 +62,33 @@ def lock_directory(directory: Path) -> int | None:
     ...     os.close(lock)
     None
     """
-    path = directory / "lock"
-    while True:
-        try:
-            _make(directory)
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        except FileNotFoundError:
-            continue  # another process ended just now, and removed the directory
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise DiskError(
-                f"{directory}: a directory for the files of the job cannot be made or written "
-                f"here: {reason[:1].lower()}{reason[1:]}"
-            ) from error
-        try:
-            _take(lock)
-            with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(lock), path.stat()):
-                    return lock
-        except OSError:
-            os.close(lock)
-            return None
+    try:
+        for _ in range(ATTEMPTS):
+            with contextlib.suppress(FileNotFoundError):  # another process removed it just now
+                _make(directory)
+                return _locked(directory / "lock")
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    except BlockingIOError:
+        return None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DiskError(
+            f"{directory}: a directory for the files of the job cannot be made, written or locked "
+            f"here: {reason[:1].lower()}{reason[1:]}"
+        ) from error
+
+
+def _locked(path: Path) -> int:
+    """Open a file and lock it; a BlockingIOError means that another process has it."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        _take(lock)
+        if not os.path.samestat(os.fstat(lock), path.stat()):
+            raise FileNotFoundError  # it was removed, and another one was made
+    except BaseException:
         os.close(lock)
+        raise
+    return lock
 
 
 def _make(directory: Path) -> None:
@@ -95,15 +105,18 @@ def _make(directory: Path) -> None:
 
 
 def _take(lock: int) -> None:
-    """Lock a file at once, or raise an OSError."""
+    """Lock a file at once, or raise an OSError: a BlockingIOError if another process has it."""
     try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
+        if sys.platform == "win32":
+            import msvcrt
 
-        msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    else:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except PermissionError as error:  # Windows and some network disks
+        raise BlockingIOError(error.errno, error.strerror) from error
 
 
 def sync_directory(directory: Path) -> None:
