@@ -2,19 +2,24 @@
 
 A fork copies the memory of all threads and goes on with one of them. What another thread was
 changing stays half changed in the child, and a lock that another thread held stays locked. So a
-fork first takes the locks of this package, waits until no other thread imports a module, and then
-copies. It waits PATIENCE seconds at most, since what it waits for may wait for the thread that
-forks. A child of a fork that could not wait interprets kernels if the compiler was at work, and
-refuses an object that was in use.
+fork first takes the locks of this package, waits until no other thread imports a module that this
+package may need, and then copies. It waits PATIENCE seconds at most, since what it waits for may
+wait for the thread that forks. A child of a fork that could not wait interprets kernels if the
+compiler was at work, and refuses an object that was in use.
+
+Python prints an error in a hook of a fork and forks all the same. So the handlers of signals, which
+may raise KeyboardInterrupt, run only when the hooks have ended.
 
 Modules of Python that take locks of their own at a fork are imported here first: Python calls their
 hooks after ours then, and nothing that we wait for waits for these locks.
 """
 
 import _imp
+import _thread
 import functools
 import importlib._bootstrap as bootstrap
 import os
+import signal
 import sys
 import threading
 import time
@@ -33,11 +38,12 @@ MOMENT = 0.005
 WHILE = 1.0
 """Seconds that a fork waits for the compiler before it gives back what else it has taken."""
 
-IMPORTED = ("zermelo", "numpy", "numba", "llvmlite", "scipy")
-"""How the names of modules begin whose imports a fork waits for with all its patience."""
-
-IMPORT_PATIENCE = 5.0
-"""Seconds that a fork waits for the imports of all other modules: one of a user may never end."""
+IMPORTED = sys.stdlib_module_names | {
+    "zermelo", "numpy", "numba", "llvmlite", "scipy", "click", "rich", "zstandard", "matplotlib",
+    "networkx", "pyarrow", "cloudpickle", "distributed", "fsspec",
+}  # fmt: skip
+"""The packages whose imports a fork waits for. Others are a user's, and their import may wait for
+the thread that forks."""
 
 
 class Holder(Protocol):
@@ -101,6 +107,10 @@ class _Fork(threading.local):
 _fork = _Fork()
 _forking: set[int] = set()
 """The threads that fork and wait for the compiler alone."""
+_handlers: dict[int, Any] = {}
+"""The handlers of the signals that the main thread only notes while it forks."""
+_signals: list[int] = []
+"""The signals that came meanwhile."""
 _holders: dict[int, tuple["weakref.ref[Any]", str]] = {}
 """The objects of which a fork takes the locks, by identity, and their names for people."""
 
@@ -131,17 +141,17 @@ def _alive() -> list[tuple[Any, str]]:
     return [*(x for x in found if x[0] is not None), (compiler, "the compiler")]
 
 
-def _others_import(names: tuple[str, ...]) -> bool:
-    """Whether another thread imports a module whose name begins like one of these."""
+def _others_import() -> bool:
+    """Whether another thread imports a module that a fork waits for."""
     me = threading.get_ident()
     for name, reference in list(bootstrap._module_locks.items()):  # type: ignore[attr-defined]
         lock = reference()  # it exists only while somebody imports the module
-        if lock is not None and lock.owner != me and name.startswith(names):
+        if lock is not None and lock.owner != me and name.partition(".")[0] in IMPORTED:
             return True
     return False
 
 
-def _take(names: tuple[str, ...], last: bool = False) -> bool:
+def _take(*, last: bool = False) -> bool:
     """Take everything; if something is not free, go on only if this is the last attempt."""
     for holder, _ in _alive():
         lock = holder.lock
@@ -156,7 +166,7 @@ def _take(names: tuple[str, ...], last: bool = False) -> bool:
             return False
     _imp.acquire_lock()  # no import begins from here on
     _fork.imports = True
-    return not _others_import(names)
+    return not _others_import()
 
 
 def _give_back() -> None:
@@ -168,16 +178,41 @@ def _give_back() -> None:
         _imp.release_lock()
 
 
+def _hold_signals() -> None:
+    """Note signals from now on, and do not call their handlers; only the main thread does that."""
+    if threading.current_thread() is threading.main_thread():
+        for number in signal.valid_signals():
+            if number not in _handlers and callable(handler := signal.getsignal(number)):
+                _handlers[number] = handler
+                signal.signal(number, lambda number, _: _signals.append(number))
+
+
 def _before() -> None:
-    begun, waited = time.monotonic(), 0.0
+    _hold_signals()
+    begun = time.monotonic()
     # Nothing is held while this thread sleeps: what it waits for may wait for what it holds.
-    while not _take(IMPORTED if waited > IMPORT_PATIENCE else ("",)):
+    while not _take():
         _give_back()
-        waited = time.monotonic() - begun
-        if waited > PATIENCE:
-            _take((), last=True)
+        if time.monotonic() - begun > PATIENCE:
+            _take(last=True)
             return
         time.sleep(MOMENT)
+
+
+def _restore_handlers() -> None:
+    while _handlers:
+        signal.signal(*_handlers.popitem())
+
+
+def _after_in_parent() -> list[None]:
+    _give_back()
+    came: list[Any] = []
+    if threading.current_thread() is threading.main_thread():
+        _restore_handlers()
+        came, _signals[:] = _signals[:], []
+    # Python calls no handler between the extension of a list and the end of a function. So these
+    # signals are handled in the thread that forks, after the hook.
+    return [*map(_thread.interrupt_main, came)]
 
 
 def _after_in_child() -> None:
@@ -189,6 +224,8 @@ def _after_in_child() -> None:
             holder.lock = _Lost(name)
     _fork.taken.clear()
     _forking.clear()
+    _restore_handlers()
+    _signals.clear()  # they were sent to the parent
     if _fork.imports and _imp.lock_held():
         _imp.release_lock()
     _fork.imports = False
@@ -207,4 +244,6 @@ def _renew_cached_properties() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before, after_in_parent=_give_back, after_in_child=_after_in_child)
+    os.register_at_fork(
+        before=_before, after_in_parent=_after_in_parent, after_in_child=_after_in_child
+    )
