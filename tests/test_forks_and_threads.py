@@ -17,7 +17,7 @@ from zermelo._door.inputs import is_masked
 from zermelo._runtime import forks, source, waiting
 from zermelo._runtime.interrupts import run_apart
 from zermelo._runtime.jit import interpreting, kernel
-from zermelo._runtime.threads import Team, thread_count
+from zermelo._runtime.threads import Team, in_order, thread_count
 from zermelo.errors import ForkError
 from zermelo.registry.table import Row, Table
 from zermelo.rules.load import load_module
@@ -232,6 +232,24 @@ def test_an_interrupt_ends_the_wait_and_not_the_work():
     assert not ended.is_set()
     may_end.set()
     assert ended.wait(60)
+
+
+def test_where_no_thread_can_start_the_calling_one_does_all(monkeypatch):
+    """So it is when the interpreter ends, or when the user has too many threads."""
+
+    def refuse(*_):
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setenv("ZERMELO_THREADS", "2")
+    assert run_apart(threading.current_thread) is threading.main_thread()
+    done = []
+    note = functools.partial(done.append)
+    note.compiled = note
+    with Team(4) as team:
+        team.run(note, [(1,), (2,)])
+    assert done == [1, 2]
+    assert list(in_order(abs, [-1, 2])) == [1, 2]
 
 
 def test_errors_and_results_come_back():

@@ -32,7 +32,11 @@ def run_apart(job: Callable[[], R]) -> R:
             ended.put((None, error))
 
     context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(run_and_report,), daemon=True).start()
+    thread = threading.Thread(target=context.run, args=(run_and_report,), daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # no thread can start, for instance because the interpreter ends
+        return job()
     value, error = ended.get()
     if error is not None:
         raise error

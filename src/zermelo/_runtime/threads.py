@@ -4,11 +4,12 @@
 may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
 """
 
+import contextlib
 import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
@@ -64,18 +65,20 @@ def in_order(job: Callable[[A], R], arguments: Iterable[A]) -> Iterator[R]:
     if threads == 1:
         yield from map(job, arguments)
         return
-    waiting: deque[Future[R]] = deque()
+    waiting: deque[Callable[[], R]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
             for argument in arguments:
                 if len(waiting) >= AHEAD * threads:
-                    yield waiting.popleft().result()
-                waiting.append(pool.submit(copy_context().run, job, argument))
+                    yield waiting.popleft()()
+                try:
+                    waiting.append(pool.submit(copy_context().run, job, argument).result)
+                except RuntimeError:  # no thread can start, see run_apart
+                    waiting.append(partial(job, argument))
             while waiting:
-                yield waiting.popleft().result()
+                yield waiting.popleft()()
         finally:
-            for future in waiting:
-                future.cancel()
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Team:
@@ -163,9 +166,10 @@ class Team:
 
     def _start_threads(self) -> None:
         """Start the other threads; the process does not wait for them when it ends."""
-        while self._started < self.size - 1:
-            threading.Thread(target=_serve, args=(self._jobs,), daemon=True).start()
-            self._started += 1
+        with contextlib.suppress(RuntimeError):  # no thread can start, see run_apart
+            while self._started < self.size - 1:
+                threading.Thread(target=_serve, args=(self._jobs,), daemon=True).start()
+                self._started += 1
 
 
 def _serve(jobs: "SimpleQueue[Callable[[], None] | None]") -> None:
