@@ -4,6 +4,8 @@ import errno
 import os
 import random
 import stat
+import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from zermelo._runtime.locks import lock_directory
 from zermelo.engines import records, tiers
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.exploring import Exploration
+from zermelo.engines.job import Job, _names_in
 from zermelo.engines.prepare_on_cluster import Preparation
 from zermelo.engines.rules_parcel import Given, pack_given, parcel_digest, unpack_given
 from zermelo.errors import DiskError, JobError, ZermeloError
@@ -262,6 +265,21 @@ def test_numbers_that_no_kernel_may_see(key, kind, change, match, begun):
             write_file(job, (records.MANIFEST, record), part[key], given.tobytes())
     with pytest.raises(JobError, match=match):
         again()
+
+
+def test_a_record_that_is_nested_deeply(tmp_path):
+    """Python reads text that is nested as deeply as its stack allows at that place."""
+    nested = ["state-0-1.level", 3, 99]
+    for _ in range(10_000):
+        nested = [nested]
+    assert list(_names_in({"states": nested})) == ["state-0-1.level"]
+    with Job(tmp_path / "job", {}) as job:
+        for depth in range(0, sys.getrecursionlimit(), 50):
+            text = f'{{"identity": {{}}, "states": {"[" * depth}{"]" * depth}, "turn": 1}}'
+            content = f"{zlib.crc32(text.encode()):08x}\n{text}\n"
+            job.path(records.JOURNAL).write_text(content)
+            with pytest.raises(JobError, match=r"the file journal.json of this job is damaged"):
+                job.record(records.JOURNAL)
 
 
 def test_a_manifest_with_one_entry_too_few(begun):

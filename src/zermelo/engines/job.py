@@ -342,12 +342,13 @@ def _names_in(value: Any) -> Iterator[str]:
     >>> list(_names_in({"states": {"0": {"level": ["state-0.level", 3, 99]}}}))
     ['state-0.level']
     """
-    if isinstance(value, dict):
-        for inner in value.values():
-            yield from _names_in(inner)
-    elif isinstance(value, list):
-        if len(value) == 3 and [type(inner) for inner in value] == [str, int, int]:
-            yield from filter(is_name, value[:1])
-        else:
-            for inner in value:
-                yield from _names_in(inner)
+    pending = [value]  # no recursion: a damaged record may be nested too deeply for that
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending.extend(value.values())
+        elif isinstance(value, list):
+            if len(value) == 3 and [type(inner) for inner in value] == [str, int, int]:
+                yield from filter(is_name, value[:1])
+            else:
+                pending.extend(value)
