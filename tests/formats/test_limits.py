@@ -124,6 +124,26 @@ def test_no_piece_of_a_packed_file_becomes_much_at_once(monkeypatch, pack):
         compression.decompress(pack(content)[:-5])
 
 
+@pytest.mark.parametrize("suffix", [".gz", ".bz2", ".xz", ".zst"])
+def test_the_rest_of_a_file_is_not_copied_for_each_of_its_members(suffix):
+    """Each slice of the data is a copy; some of them may be as long as a piece."""
+    copied = []
+
+    class Data(bytes):
+        def __getitem__(self, key):
+            found = super().__getitem__(key)
+            copied.append(len(found) if isinstance(key, slice) else 0)
+            return found
+
+    many = Data(compression.compress(b"", suffix) * 2000)
+    assert compression.decompress(many, suffix) == b""
+    assert max(copied) <= 1 << 11
+    if suffix in (".gz", ".xz"):
+        assert compression.decompress(bytes(many) + bytes(999), suffix) == b""
+        with pytest.raises(FormatError, match="data are damaged"):
+            compression.decompress(bytes(many) + bytes(999) + b"a", suffix)
+
+
 def test_archives_of_other_methods_are_refused(tmp_path):
     """Python unpacks 4,096 bytes of bzip2 at once, which may be five gigabytes."""
     out = io.BytesIO()
