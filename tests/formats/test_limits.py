@@ -144,6 +144,23 @@ def test_the_rest_of_a_file_is_not_copied_for_each_of_its_members(suffix):
             compression.decompress(bytes(many) + bytes(999) + b"a", suffix)
 
 
+def test_headers_of_arrays_are_read_within_bounds(monkeypatch, tmp_path):
+    """A header of the second version may say that it is 4 GB long, and NumPy reads all of it."""
+    header = b"\x93NUMPY\2\0" + (10**6).to_bytes(4, "little") + b" " * 10**6
+    (tmp_path / "g.npz").write_bytes(archive(indptr=header, indices=header))
+    sizes, read = [], zipfile.ZipExtFile.read
+
+    def noted(file, size=-1):
+        sizes.append(len(found := read(file, size)))
+        return found
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", noted)
+    for work in (zm.read, zm.plan):
+        with pytest.raises(FormatError, match="expected a NumPy archive"):
+            work(str(tmp_path / "g.npz"))
+    assert sum(sizes) < 500_000
+
+
 def test_archives_of_other_methods_are_refused(tmp_path):
     """Python unpacks 4,096 bytes of bzip2 at once, which may be five gigabytes."""
     out = io.BytesIO()
