@@ -1,5 +1,6 @@
 """Headers and planes that are signed and wrong: each is one sentence, and none takes memory."""
 
+import json
 import os
 
 import pytest
@@ -7,8 +8,9 @@ import zstandard
 from tests.fuzz.tables import Parts
 
 import zermelo as zm
-from zermelo.errors import DiskError, FormatError, InvalidRulesError
-from zermelo.tables.file import MAX_TEXT_BYTES, TableFile
+from zermelo.errors import DiskError, FormatError, InvalidRulesError, LimitError
+from zermelo.tables.file import MAGIC, MAX_TEXT_BYTES, PREAMBLE, TableFile
+from zermelo.tables.folder import listing, located_by
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,84 @@ def test_a_header_that_is_no_object(nim, tmp_path, header):
     path = forged(nim, tmp_path, lambda parts: setattr(parts, "header", header))
     with pytest.raises(FormatError, match="the header is damaged: expected an object"):
         TableFile(path)
+
+
+def unread(monkeypatch):
+    """Note how many bytes are read at once."""
+    given = []
+    read = TableFile._bytes
+
+    def noted(self, start, stop):
+        given.append(stop - start)
+        return read(self, start, stop)
+
+    monkeypatch.setattr(TableFile, "_bytes", noted)
+    return given
+
+
+@pytest.mark.parametrize("change", ["entries", "length"])
+def test_a_large_file_is_not_read_because_of_its_header(nim, tmp_path, monkeypatch, change):
+    """The file has holes, and its header claims a gigabyte before the blocks."""
+    given, size, parts = unread(monkeypatch), 1 << 30, Parts.of(nim)
+    if change == "entries":
+        parts.header["entries"] = 1 << 50
+    text = json.dumps(parts.header).encode()
+    length = len(text) if change == "entries" else size - 100
+    path = tmp_path / "t.zt"
+    with path.open("wb") as file:
+        file.write(PREAMBLE.pack(MAGIC, parts.version, length, size, bytes(8)) + text)
+        file.truncate(size)
+    with pytest.raises(FormatError, match="the header is damaged: expected"):
+        TableFile(path)
+    assert sum(given) < 10_000
+
+
+def test_a_header_that_a_table_would_not_read_again_is_not_written(nim, tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.tables.write.MAX_HEADER_BYTES", 100)
+    with pytest.raises(LimitError, match="a header of at most 100 bytes"):
+        zm.build("nim:1,2", tmp_path / "t.zt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def record(header, **more):
+    """The only tier of a file."""
+    same = {name: header[name] for name in ("entries", "stored", "counts")}
+    rules = {"game": header["rules"]["game"], "rules": header["rules"]["digest"]}
+    return {"file": "t.zt", "content": "", "ties": 0, "longest": 9, **rules, **same, **more}
+
+
+@pytest.mark.parametrize("keys", ["texts", "indices", "positions", "conversion"])
+def test_a_tier_has_an_index(nim, tmp_path, keys):
+    """Keys beside the entries, and distances to conversion, are not those of a tier."""
+
+    def change(parts):
+        header = parts.header
+        if keys == "conversion":
+            header.update(distances_to=keys, keys="index", kinds=["win"], distances={})
+            parts.planes = [parts.planes[0][:1]]
+        else:
+            header["keys"] = keys
+            parts.first = [] if keys == "texts" else [0]
+        parts.header["tiers"], parts.version = [record(header)], 5
+
+    with pytest.raises(FormatError, match="the header is damaged: the layout is impossible"):
+        zm.Table(forged(nim, tmp_path, change))
+
+
+@pytest.mark.parametrize("games", [["a"], ["a", "b"]])
+def test_games_that_are_tiers_of_each_other(tmp_path, games):
+    zm.build("tictactoe", tmp_path / "t.zt").close()
+    parts = Parts.of((tmp_path / "t.zt").read_bytes())
+    (tmp_path / "t.zt").unlink()
+    parts.version, names = 5, [*games, *games]
+    for k, name in enumerate(games):
+        lower = names[k + len(games) - 1]
+        parts.header["tiers"] = [record(parts.header, game=x) for x in (lower, name)]
+        (tmp_path / f"{name}.zt").write_bytes(parts.signed())
+    message = "expected [ab] to have fewer than the [0-9,]+ entries of [ab], because it is a tier"
+    for call in (zm.Table, listing, lambda path: located_by(path, "")):
+        with pytest.raises(FormatError, match=message):
+            call(tmp_path)
 
 
 def test_planes_are_as_large_as_the_header_allows(nim, tmp_path, monkeypatch):

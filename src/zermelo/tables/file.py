@@ -64,6 +64,9 @@ FEW = 32
 PIECE = 1 << 24
 """Bytes that are read at a time."""
 
+MAX_HEADER_BYTES = 1 << 24
+"""No header is longer; the first texts of blocks are the most that it has."""
+
 MAX_TEXT_BYTES = 4096
 """The texts of a block have at most this many bytes on average, with the separators."""
 
@@ -138,7 +141,11 @@ class TableFile:
                 f"the file was {change}, or its header is damaged: "
                 f"expected {whole:,} bytes, got {size:,}"
             )
-        place = min(PREAMBLE.size + length, size)
+        if length > (most := min(size - PREAMBLE.size, MAX_HEADER_BYTES)):
+            raise self._error(
+                f"the header is damaged: expected at most {most:,} bytes of it, got {length:,}"
+            )
+        place = PREAMBLE.size + length
         text = self._bytes(PREAMBLE.size, place)
         try:
             self.header = check_header(json.loads(text))
@@ -147,8 +154,10 @@ class TableFile:
                 raise ValueError("its version and its kinds of entries do not agree")
             blocks, planes = self.layout.blocks, len(self.layout.planes)
             end = place + directory_size(self.layout)
-            directory = self._bytes(place, min(end, size))
-            if digest(preamble[:-8], text, directory) != checksum or end > size:
+            if end > size:
+                raise ValueError(f"expected {end:,} bytes or more before the blocks, got {size:,}")
+            directory = self._bytes(place, end)
+            if digest(preamble[:-8], text, directory) != checksum:
                 raise ValueError("its checksum is wrong")
             self._first = self._firsts(directory)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
