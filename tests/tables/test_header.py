@@ -6,6 +6,7 @@ import os
 import pytest
 import zstandard
 from tests.fuzz.tables import Parts
+from tests.tables.test_build import Sparse
 
 import zermelo as zm
 from zermelo.errors import DiskError, FormatError, InvalidRulesError, LimitError
@@ -193,6 +194,30 @@ def test_a_text_that_a_table_would_not_read_again_is_not_written(tmp_path):
         InvalidRulesError, match="texts of fewer than 4,096 bytes, got one of 4,096"
     ):
         zm.build(Long(), tmp_path / "t.zt", check=False)
+
+
+@pytest.fixture(scope="module")
+def sparse(tmp_path_factory):
+    path = tmp_path_factory.mktemp("sparse") / "t.zt"
+    zm.build(Sparse(60, 17), path, check=False).close()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("first", [-20, -(10**6), -(1 << 63)])
+def test_indices_below_zero(sparse, tmp_path, first):
+    path = forged(sparse, tmp_path, lambda parts: setattr(parts, "first", [first]))
+    with pytest.raises(FormatError, match="the header is damaged: expected keys from 0 on, got -"):
+        zm.Table(path, Sparse(60, 17))
+
+
+@pytest.mark.parametrize("first", [20, 1180, 10**9, 1 << 61, (1 << 63) - 1])
+@pytest.mark.parametrize("use", [list, lambda table: list(table.sample(1)), zm.Table.decoded])
+def test_indices_beyond_those_of_the_rules(sparse, tmp_path, first, use):
+    """The last index of the game is that of the last entry, so all later ones are too large."""
+    path = forged(sparse, tmp_path, lambda parts: setattr(parts, "first", [first]))
+    message = "block 0 is damaged: expected (keys below 1,200, got|sorted keys)"
+    with zm.Table(path, Sparse(60, 17)) as table, pytest.raises(FormatError, match=message):
+        use(table)
 
 
 def test_a_small_table_of_a_large_game(nim, tmp_path):
