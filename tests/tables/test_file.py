@@ -106,9 +106,7 @@ def test_numbers_are_found_again(tmp_path, spread, key_kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("key_kind", ["positions", "indices"])
 def test_a_key_is_in_one_block_only(tmp_path, key_kind):
-    path = write(
-        tmp_path / "t.zt", some_entries(BLOCK + 9, [0], 0), np.arange(BLOCK + 9), key_kind
-    )
+    path = write(tmp_path / "t.zt", some_entries(BLOCK + 9, [0], 0), np.arange(BLOCK + 9), key_kind)
     parts = Parts.of(path.read_bytes())
     parts.first[1] -= 1
     path.write_bytes(parts.signed())
