@@ -102,11 +102,13 @@ def test_a_file_that_is_called_like_a_game(evil, name):
     parts = Parts.of(evil.read_bytes())
     parts.header["rules"]["game"] = name
     evil.write_bytes(parts.signed())
-    for call in (zm.Table, FUNCTIONS[-1], lambda _: list(_names(str(evil), name, None))):
-        with pytest.raises(InvalidOptionError, match=path):
-            call(evil)
-    with pytest.raises(InvalidOptionError, match=path):
-        recorded_rules(name, "", "t.zt")
+    for read in FUNCTIONS:
+        with pytest.raises(InvalidRulesError, match=f"evil.zt: '{name}': expected"):
+            read(evil)
+    with pytest.raises(InvalidOptionError, match=f"'{name}': expected"):
+        list(_names(str(evil), name, None))
+    with pytest.raises(InvalidRulesError, match=f"t.zt: '{name}': expected"):
+        recorded_rules(name, "", "t.zt")  # as for each game of a directory
     assert not (evil.parent / "ran").exists()
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from zermelo.errors import InvalidRulesError
+from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
 from zermelo.rules.games import game
@@ -22,7 +22,10 @@ def recorded_rules(name: str | None, kind: str, path: str) -> Any:
 table runs no code; give its rules: --rules strip.py:5 (rules= in Python)
     """
     if name is not None and name.partition(":")[0] in GAMES:
-        return as_rules(game(name))
+        try:
+            return as_rules(game(name))
+        except InvalidOptionError as error:
+            raise InvalidRulesError(f"{path}: {error}") from None
     built_with = f"the rules {name}" if name else f"rules of the class {kind!r}"
     raise InvalidRulesError(
         f"{path}: it was built with {built_with}, and a table runs no code; give its rules: "
