@@ -12,6 +12,7 @@ from zermelo._runtime.locks import lock_directory
 from zermelo.engines import records, tiers
 from zermelo.engines.disk import DiskExecutor
 from zermelo.engines.exploring import Exploration
+from zermelo.engines.job import Job
 from zermelo.engines.prepare_on_cluster import Preparation
 from zermelo.engines.rules_parcel import Given, pack_given, parcel_digest, unpack_given
 from zermelo.errors import DiskError, JobError, ZermeloError
@@ -67,6 +68,14 @@ def test_a_directory_is_made_for_this_user_alone(tmp_path):
     (tmp_path / "job").chmod(0o755)
     os.close(lock_directory(tmp_path / "job"))  # others could only read it
     assert stat.S_IMODE((tmp_path / "job").stat().st_mode) == 0o700
+
+
+def test_the_directory_of_the_next_process_stays(tmp_path):
+    """A job that has removed its directory does not remove the one of the next job."""
+    with Job(tmp_path / "job", {}) as job:
+        job.clear()
+        os.close(lock_directory(tmp_path / "job"))
+    assert (tmp_path / "job" / "lock").exists()
 
 
 @pytest.mark.parametrize("kind", ["shared", "link", "another user", "file", "lock"])

@@ -2,10 +2,14 @@
 
 import contextlib
 import os
+import shutil
 import stat
 from pathlib import Path
 
 from zermelo.errors import DiskError, JobError
+
+LOCK = "lock"
+"""The name of the file in a directory that is locked."""
 
 
 def user_tag() -> str:
@@ -57,7 +61,7 @@ def lock_directory(directory: Path) -> int | None:
     ...     os.close(lock)
     None
     """
-    path = directory / "lock"
+    path = directory / LOCK
     while True:
         try:
             _make(directory)
@@ -79,6 +83,18 @@ def lock_directory(directory: Path) -> int | None:
             os.close(lock)
             return None
         os.close(lock)
+
+
+def remove_locked(directory: Path) -> None:
+    """Remove a directory that this process has locked, as far as that is possible.
+
+    The lock is the last file: without it, another process may have files of the same names here.
+    """
+    for path in directory.glob("*"):
+        if path.name != LOCK:
+            with contextlib.suppress(OSError):
+                path.unlink()
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 def _make(directory: Path) -> None:
