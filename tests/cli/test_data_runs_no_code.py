@@ -5,8 +5,9 @@ from tests.fuzz.tables import Parts
 
 import zermelo as zm
 from zermelo.cli.complete import _names
-from zermelo.errors import InvalidRulesError, ZermeloError
+from zermelo.errors import InvalidOptionError, InvalidRulesError, ZermeloError
 from zermelo.tables.folder import located, located_by
+from zermelo.tables.recorded import recorded_rules
 
 RULES = """import pathlib
 pathlib.Path(__file__).with_name("ran").touch()
@@ -90,6 +91,24 @@ def test_any_name_but_that_of_a_game(evil, name):
     with pytest.raises(ZermeloError) as caught:
         zm.Table(evil)
     assert "\u202e" not in str(caught.value)
+    assert not (evil.parent / "ran").exists()
+
+
+@pytest.mark.parametrize("name", ["nim:evil.py", "nim:evil.py:3", "chess:evil.py"])
+def test_a_file_that_is_called_like_a_game(evil, name):
+    """The name of a game before the colon does not make the rest of it a path."""
+    path = name.removesuffix(":3")
+    (evil.parent / path).write_text(RULES)
+    parts = Parts.of(evil.read_bytes())
+    parts.header["rules"]["game"] = name
+    evil.write_bytes(parts.signed())
+    for read in FUNCTIONS:
+        with pytest.raises(InvalidRulesError, match=f"evil.zt: '{name}': expected"):
+            read(evil)
+    with pytest.raises(InvalidOptionError, match=f"'{name}': expected"):
+        list(_names(str(evil), name, None))
+    with pytest.raises(InvalidRulesError, match=f"t.zt: '{name}': expected"):
+        recorded_rules(name, "", "t.zt")  # as for each game of a directory
     assert not (evil.parent / "ran").exists()
 
 

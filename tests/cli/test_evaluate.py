@@ -79,11 +79,13 @@ def test_files_and_games(run):
         (["<0>true", "g.txt"], "needs a graph with owners"),
         (["p", "g.txt", "--labels", "g.txt"], "g.txt:1:1"),
         (["true", "g.txt", "--start", "a", "--limit", "3"], "--limit does not go with --start"),
+        (["mu X. []X", "cut.json"], "were cut off"),
         (["true", "nope.txt"], "nope.txt: no such file"),
         (["p", "g.txt", "--labels", "nope.json"], "nope.json: no such file"),
     ],
 )
 def test_refusals(run, call, message):
+    zm.write(zm.transform.unravel(zm.read("g.txt").graph, "a", 2).graph, "cut.json")
     done = run("evaluate", *call)
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr

@@ -51,7 +51,7 @@ class Bench:
         return outcomes
 
     def forget(self, run):
-        worker.forget(run)
+        return worker.forget(run)
 
 
 def solve(graph, objective, folder, mischief=None, partitions=3, snapshot_layers=None):

@@ -74,6 +74,14 @@ def test_a_directory_is_made_for_this_user_alone(tmp_path):
     assert stat.S_IMODE((tmp_path / "job").stat().st_mode) == 0o700
 
 
+def test_the_directory_of_the_next_process_stays(tmp_path):
+    """A job that has removed its directory does not remove the one of the next job."""
+    with Job(tmp_path / "job", {}) as job:
+        job.clear()
+        os.close(lock_directory(tmp_path / "job"))
+    assert (tmp_path / "job" / "lock").exists()
+
+
 @pytest.mark.parametrize("kind", ["shared", "link", "another user", "file", "lock"])
 def test_a_directory_that_others_made_is_refused(kind, monkeypatch, tmp_path):
     job, elsewhere = tmp_path / "job", tmp_path / "elsewhere"

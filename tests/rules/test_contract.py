@@ -1,6 +1,9 @@
 """Every row of the table of games keeps the contract, from the day it is there."""
 
+import contextlib
 import functools
+import re
+import tracemalloc
 
 import pytest
 
@@ -42,6 +45,38 @@ def test_rows_are_documented(row):
     for name, member in vars(cls).items():
         if callable(member) and not name.startswith("_"):
             assert member.__doc__, name
+
+
+@pytest.mark.parametrize(
+    "row", [pytest.param(row, id=row.name) for row in GAMES if re.search(":.*[0-9]", row.example)]
+)
+def test_large_parameters_take_no_memory(row):
+    """A table names its game before anything is compared, so a name alone must cost nothing."""
+    game(row.example).start()
+    name, colon, parameters = row.example.partition(":")
+    tracemalloc.start()
+    try:
+        for digits in (8, 18):
+            with contextlib.suppress(InvalidOptionError):
+                game(name + colon + re.sub("[0-9]+", "9" * digits, parameters)).start()
+        assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["chomp", "cram"])
+def test_boards_have_a_bound(name):
+    for side in (0, 101, 10**17):
+        message = f"expected a board of 1 to 10,000 squares, got {side}x100; expected {name}:ROWS"
+        with pytest.raises(InvalidOptionError, match=message):
+            game(f"{name}:{side}x100")
+    game(f"{name}:100x100").start()
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "999999999", ",".join(["101"] * 100)])
+def test_a_bar_of_chocolate_has_a_bound(text):
+    with pytest.raises(InvalidOptionError, match="expected"):
+        game("chomp:3x4").parse(text)
 
 
 @pytest.mark.parametrize("row", ROWS)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fuzz.tables import Parts
 from tests.sampling import examples
 from tests.tables.games import HEADER
 
@@ -103,6 +104,17 @@ def test_numbers_are_found_again(tmp_path, spread, key_kind):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("key_kind", ["positions", "indices"])
+def test_a_key_is_in_one_block_only(tmp_path, key_kind):
+    path = write(tmp_path / "t.zt", some_entries(BLOCK + 9, [0], 0), np.arange(BLOCK + 9), key_kind)
+    parts = Parts.of(path.read_bytes())
+    parts.first[1] -= 1
+    path.write_bytes(parts.signed())
+    message = f"block 0 is damaged: expected keys below {BLOCK - 1:,}, got {BLOCK - 1:,}"
+    with TableFile(path) as table, pytest.raises(FormatError, match=message):
+        table.read(0)
+
+
 def test_texts_are_found_again(tmp_path):
     texts = sorted({f"{k:x}·{'a' * (k % 7)}" for k in range(BLOCK + 9)} | {""})
     entries = some_entries(len(texts), [0, 1], 9)

@@ -1,14 +1,17 @@
 """Headers and planes that are signed and wrong: each is one sentence, and none takes memory."""
 
+import json
 import os
 
 import pytest
 import zstandard
 from tests.fuzz.tables import Parts
+from tests.tables.test_build import Sparse
 
 import zermelo as zm
-from zermelo.errors import DiskError, FormatError, InvalidRulesError
-from zermelo.tables.file import MAX_TEXT_BYTES, TableFile
+from zermelo.errors import DiskError, FormatError, InvalidRulesError, LimitError
+from zermelo.tables.file import MAGIC, MAX_TEXT_BYTES, PREAMBLE, TableFile
+from zermelo.tables.folder import listing, located_by
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +59,83 @@ def test_a_header_that_is_no_object(nim, tmp_path, header):
     path = forged(nim, tmp_path, lambda parts: setattr(parts, "header", header))
     with pytest.raises(FormatError, match="the header is damaged: expected an object"):
         TableFile(path)
+
+
+def unread(monkeypatch):
+    """Note how many bytes are read at once."""
+    given = []
+    read = TableFile._bytes
+
+    def noted(self, start, stop):
+        given.append(stop - start)
+        return read(self, start, stop)
+
+    monkeypatch.setattr(TableFile, "_bytes", noted)
+    return given
+
+
+@pytest.mark.parametrize("change", ["entries", "length"])
+def test_a_large_file_is_not_read_because_of_its_header(nim, tmp_path, monkeypatch, change):
+    """The file has holes, and its header claims a gigabyte before the blocks."""
+    given, size, parts = unread(monkeypatch), 1 << 30, Parts.of(nim)
+    if change == "entries":
+        parts.header["entries"] = 1 << 50
+    text = json.dumps(parts.header).encode()
+    length = len(text) if change == "entries" else size - 100
+    path = tmp_path / "t.zt"
+    with path.open("wb") as file:
+        file.write(PREAMBLE.pack(MAGIC, parts.version, length, size, bytes(8)) + text)
+        file.truncate(size)
+    with pytest.raises(FormatError, match="the header is damaged: expected"):
+        TableFile(path)
+    assert sum(given) < 10_000
+
+
+def test_a_header_that_a_table_would_not_read_again_is_not_written(nim, tmp_path, monkeypatch):
+    monkeypatch.setattr("zermelo.tables.write.MAX_HEADER_BYTES", 100)
+    with pytest.raises(LimitError, match="a header of at most 100 bytes"):
+        zm.build("nim:1,2", tmp_path / "t.zt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def record(header, **more):
+    """The only tier of a file."""
+    same = {name: header[name] for name in ("entries", "stored", "counts")}
+    rules = {"game": header["rules"]["game"], "rules": header["rules"]["digest"]}
+    return {"file": "t.zt", "content": "", "ties": 0, "longest": 9, **rules, **same, **more}
+
+
+@pytest.mark.parametrize("keys", ["texts", "indices", "positions", "conversion"])
+def test_a_tier_has_an_index(nim, tmp_path, keys):
+    """Keys beside the entries, and distances to conversion, are not those of a tier."""
+
+    def change(parts):
+        header = parts.header
+        if keys == "conversion":
+            header.update(distances_to=keys, keys="index", kinds=["win"], distances={})
+            parts.planes = [parts.planes[0][:1]]
+        else:
+            header["keys"] = keys
+            parts.first = [] if keys == "texts" else [0]
+        parts.header["tiers"], parts.version = [record(header)], 5
+
+    with pytest.raises(FormatError, match="the header is damaged: the layout is impossible"):
+        zm.Table(forged(nim, tmp_path, change))
+
+
+@pytest.mark.parametrize("games", [["a"], ["a", "b"]])
+def test_games_that_are_tiers_of_each_other(nim, tmp_path, games):
+    parts = Parts.of(nim)
+    parts.header["keys"], parts.planes = "index", [parts.planes[0][:-1]]
+    parts.version, names = 5, [*games, *games]
+    for k, name in enumerate(games):
+        lower = names[k + len(games) - 1]
+        parts.header["tiers"] = [record(parts.header, game=x) for x in (lower, name)]
+        (tmp_path / f"{name}.zt").write_bytes(parts.signed())
+    message = "expected [ab] to have fewer than the [0-9,]+ entries of [ab], because it is a tier"
+    for call in (zm.Table, listing, lambda path: located_by(path, "")):
+        with pytest.raises(FormatError, match=message):
+            call(tmp_path)
 
 
 def test_planes_are_as_large_as_the_header_allows(nim, tmp_path, monkeypatch):
@@ -114,6 +194,30 @@ def test_a_text_that_a_table_would_not_read_again_is_not_written(tmp_path):
         InvalidRulesError, match="texts of fewer than 4,096 bytes, got one of 4,096"
     ):
         zm.build(Long(), tmp_path / "t.zt", check=False)
+
+
+@pytest.fixture(scope="module")
+def sparse(tmp_path_factory):
+    path = tmp_path_factory.mktemp("sparse") / "t.zt"
+    zm.build(Sparse(60, 17), path, check=False).close()
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("first", [-20, -(10**6), -(1 << 63)])
+def test_indices_below_zero(sparse, tmp_path, first):
+    path = forged(sparse, tmp_path, lambda parts: setattr(parts, "first", [first]))
+    with pytest.raises(FormatError, match="the header is damaged: expected keys from 0 on, got -"):
+        zm.Table(path, Sparse(60, 17))
+
+
+@pytest.mark.parametrize("first", [20, 1180, 10**9, 1 << 61, (1 << 63) - 1])
+@pytest.mark.parametrize("use", [list, lambda table: list(table.sample(1)), zm.Table.decoded])
+def test_indices_beyond_those_of_the_rules(sparse, tmp_path, first, use):
+    """The last index of the game is that of the last entry, so all later ones are too large."""
+    path = forged(sparse, tmp_path, lambda parts: setattr(parts, "first", [first]))
+    message = "block 0 is damaged: expected (keys below 1,200, got|sorted keys)"
+    with zm.Table(path, Sparse(60, 17)) as table, pytest.raises(FormatError, match=message):
+        use(table)
 
 
 def test_a_small_table_of_a_large_game(nim, tmp_path):

@@ -78,7 +78,7 @@ def test_there_is_always_the_last_whole_state(tmp_path, monkeypatch):
             assert same(found, state(found["round"]))
             again.save(state(9))
             assert same(again.load(), state(9))
-            assert len(list(again.directory.glob("*.npy"))) == 2
+            assert len(list(again.directory.glob("*.array"))) == 2
     assert step > 12
 
 
@@ -143,7 +143,7 @@ def test_a_saved_state_of_something_else_is_refused(tmp_path):
 def test_a_damaged_saved_state_is_refused(tmp_path, damage):
     with Workshop(tmp_path / "t.zt", WHAT) as workshop:
         workshop.save(state(5))
-        path = next(workshop.directory.glob("entry.*.npy"))
+        path = next(workshop.directory.glob("entry.*.array"))
         if damage == "array":
             data = bytearray(path.read_bytes())
             data[-1] ^= 1
@@ -155,6 +155,86 @@ def test_a_damaged_saved_state_is_refused(tmp_path, damage):
             path.unlink()
         with pytest.raises(BuildError, match="is damaged"):
             workshop.load()
+
+
+DAMAGES = [
+    b"", b"PK\3\4", b"PK\5\6" + bytes(18), b"\x93NUMPY\1\0\xff\xff", bytes(1999), bytes(2001),
+]  # fmt: skip
+"""What an array is replaced by."""
+
+
+@pytest.mark.parametrize("content", DAMAGES, ids=range(len(DAMAGES)))
+def test_an_array_that_is_replaced(tmp_path, content):
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(5))
+        next(workshop.directory.glob("entry.*")).write_bytes(content)
+        with pytest.raises(BuildError, match=r"is damaged \(entry.1.array: expected 2,000 bytes"):
+            workshop.load()
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda entry: [*entry[:2], [10**13], entry[3]],
+        lambda entry: [*entry[:2], [0, 2**70], entry[3]],
+        lambda entry: [*entry[:2], [-1000], entry[3]],
+        lambda entry: [*entry[:2], [True, 1000], entry[3]],
+        lambda entry: [*entry[:2], 1000, entry[3]],
+        lambda entry: [*entry[:2], [1] * 99 + [1000], entry[3]],
+        lambda entry: [entry[0], "O", *entry[2:]],
+        lambda entry: [entry[0], "((", *entry[2:]],
+        lambda entry: [entry[0], None, *entry[2:]],
+        lambda entry: ["..", *entry[1:]],
+        lambda entry: ["a\0", *entry[1:]],
+        lambda entry: entry[:2],
+        lambda entry: None,
+    ],
+)
+def test_a_list_of_arrays_that_is_forged(tmp_path, forge):
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(5))
+        listed = workshop.directory / MANIFEST
+        record = json.loads(listed.read_text())
+        record["arrays"]["entry"] = forge(record["arrays"]["entry"])
+        listed.write_text(json.dumps(record))
+        with pytest.raises(BuildError, match=r"is damaged \("):
+            workshop.load()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff{}", b"[" * 100_000, b"{}", b"[]", b"1" * 5000])
+def test_a_list_of_arrays_that_is_replaced(tmp_path, content):
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(5))
+        (workshop.directory / MANIFEST).write_bytes(content)
+        with pytest.raises(BuildError, match=r"is damaged \("):
+            workshop.load()
+
+
+def test_the_directory_of_the_next_process_stays(tmp_path):
+    """After the end of a build its directory may belong to another build, which has no state."""
+    target = tmp_path / "t.zt"
+    with Workshop(target, WHAT) as workshop:
+        made = workshop.directory / "table.zt"
+        made.write_text("whole")
+        workshop.publish(made)
+        following = Workshop(target, WHAT).__enter__()
+    following.save(state(1))
+    assert same(following.load(), state(1))
+    following.__exit__(None, None, None)
+
+
+def test_the_lock_is_removed_last(tmp_path, monkeypatch):
+    """Without the lock, another process may write files of the same names."""
+    removed = []
+    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
+        workshop.save(state(1))
+        unlink = os.unlink
+        monkeypatch.setattr(
+            os, "unlink", lambda path, **options: (removed.append(path), unlink(path, **options))
+        )
+        workshop.clear()
+    names = [os.path.basename(path) for path in removed]
+    assert (names[0], names[-1], len(names)) == (MANIFEST, "lock", 4)
 
 
 @pytest.mark.slow
@@ -176,12 +256,13 @@ def test_a_saved_state_that_no_kernel_may_see(index, monkeypatch, tmp_path):
             listed.write_text(json.dumps({**record, "numbers": changed}))
             with pytest.raises(BuildError, match=r"is damaged \("):
                 zm.build(rules, target, check=False)
-    for key, (name, _) in record["arrays"].items():
-        array = np.load(listed.parent / name)
+    for key, (name, dtype, shape, _) in record["arrays"].items():
+        array = np.fromfile(listed.parent / name, dtype).reshape(shape)
         short = np.concatenate([array[:-1], array[:-1]])
         for value in (array[:-1], array.astype(float), np.array(3), short):
-            changed = {**record["arrays"], key: ["forged.npy", checkpoint._checksum(value)]}
-            np.save(listed.parent / "forged.npy", value)
+            facts = value.dtype.str, value.shape, checkpoint._checksum(value)
+            changed = {**record["arrays"], key: ["forged.array", *facts]}
+            value.tofile(listed.parent / "forged.array")
             listed.write_text(json.dumps({**record, "arrays": changed}))
             if key != "keys" or not index:  # an index needs no keys
                 with pytest.raises(BuildError, match=r"is damaged \("):

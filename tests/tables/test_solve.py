@@ -77,6 +77,16 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
         assert any("moves are made again each time" in text for text in reports)
 
 
+@pytest.mark.parametrize("members", [("ends",), ("ends", "players"), ("ends", "back", "players")])
+@pytest.mark.parametrize("seed", range(4))
+def test_layers_of_many_chunks(members, seed, monkeypatch):
+    """Most layers of small games are a part of one chunk."""
+    monkeypatch.setattr("zermelo._kernels.tables_wave.CHUNK", 2)
+    monkeypatch.setattr("zermelo._kernels.tables_begin.CHUNK", 2)
+    rules = random_rules(seed, members)
+    check(rules, plain.solve(rules, False), solve_rules(rules))
+
+
 def test_memory_decides_whether_moves_are_stored(monkeypatch):
     monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)

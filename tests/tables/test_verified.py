@@ -8,6 +8,7 @@ from click.testing import CliRunner
 import zermelo as zm
 from zermelo.cli.main import cli
 from zermelo.errors import CertificateError, EngineWarning, InvalidRulesError
+from zermelo.play.known import Solved
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.build import build
 from zermelo.tables.solve import solve_rules
@@ -99,6 +100,19 @@ def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
     with pytest.raises(InvalidRulesError):
         build(kind(), tmp_path / "wrong.zt", check=False)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WRONG)
+def test_one_wrong_position_makes_no_answer(kind, monkeypatch):
+    """Games that are too large for a graph are solved in a table in memory."""
+    monkeypatch.setattr("zermelo.tables.choose.GRAPH_POSITIONS", 100)
+    monkeypatch.setattr("zermelo.verify.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.table.PLAYOUTS", 0)
+    for call in (zm.solve, lambda rules: Solved(rules, lambda *report: None)):
+        with pytest.raises(InvalidRulesError):
+            call(kind())
+    assert zm.solve(Countdown())[3].label == 1
 
 
 def test_a_table_that_is_verified_has_nothing_to_say(tmp_path):

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,12 @@ def serving(*arguments, cwd=None):
 
 @pytest.fixture
 def run():
-    """Run the command in this process."""
+    """Run the command in this process; the browser of other tests has the main thread's loop."""
 
     def call(*args):
-        return CliRunner().invoke(cli, [str(x) for x in args], prog_name="zermelo")
+        with ThreadPoolExecutor(1) as thread:
+            arguments = [str(x) for x in args]
+            return thread.submit(CliRunner().invoke, cli, arguments, prog_name="zermelo").result()
 
     return call
 

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -11,6 +12,9 @@ from zermelo.errors import DiskError, JobError
 
 ATTEMPTS = 100
 """How often a directory is made that other processes remove at the same time."""
+
+LOCK = "lock"
+"""The name of the file in a directory that is locked."""
 
 
 def user_tag() -> str:
@@ -66,7 +70,7 @@ def lock_directory(directory: Path) -> int | None:
         for _ in range(ATTEMPTS):
             with contextlib.suppress(FileNotFoundError):  # another process removed it just now
                 _make(directory)
-                return _locked(directory / "lock")
+                return _locked(directory / LOCK)
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     except BlockingIOError:
         return None
@@ -89,6 +93,18 @@ def _locked(path: Path) -> int:
         os.close(lock)
         raise
     return lock
+
+
+def remove_locked(directory: Path) -> None:
+    """Remove a directory that this process has locked, as far as that is possible.
+
+    The lock is the last file: without it, another process may have files of the same names here.
+    """
+    for path in directory.glob("*"):
+        if path.name != LOCK:
+            with contextlib.suppress(OSError):
+                path.unlink()
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 def _make(directory: Path) -> None:

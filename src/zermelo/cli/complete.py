@@ -210,11 +210,14 @@ def _source(ctx: click.Context) -> str:
 
 def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
     from zermelo.registry import GAMES
+    from zermelo.rules.games import game
 
     if os.path.isfile(source) and not source.endswith(".py"):
         if source.endswith(".zt"):
-            known = rules is None or rules.partition(":")[0] in GAMES  # nor is it run here
-            return _of_table(source, rules) if known else ()
+            if rules is None:
+                return _of_table(source, None)
+            known = rules.partition(":")[0] in GAMES  # nor is it run here
+            return _of_table(source, game(rules)) if known else ()
         if os.path.getsize(source) > LARGEST_FILE:
             return ()
         from zermelo.formats.front import read

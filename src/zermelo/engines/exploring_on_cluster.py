@@ -100,6 +100,8 @@ class ClusterExploration:
             outcomes = self.crew.perform(perform_on_shelf, waiting)
             for order, outcome in zip(waiting, outcomes, strict=True):
                 q = order.partition
+                written = (*outcome.found, *outcome.parcels)
+                self.job.place.know(parcel.file for parcel in written if parcel.file)
                 if not outcome.missing and not outcome.lost:
                     done[q] = outcome
                     continue
@@ -276,6 +278,7 @@ class ClusterExploration:
         for outcome in self._perform(orders):
             assert outcome.file is not None
             files.append(outcome.file)
+            self.job.place.know([outcome.file[0]])
         self._remove("cut-*.log")
         for file in files:
             for piece in self.job.pieces(file):

@@ -71,7 +71,7 @@ class Job:
         self.place: Place = Directory(directory) if place is None else place
         self.unsynced: list[str] = []
         self._turns: dict[str, int] = {}
-        self._resumed = False
+        self._resumed = self._cleared = False
         self._begun = time.monotonic()
 
     def __enter__(self) -> Self:
@@ -92,7 +92,8 @@ class Job:
         if isinstance(error, StoreError):
             self.place.doubt()
         try:
-            if kind is None or not self._worth_keeping():
+            # A directory that was removed may be there again, for the job of another process.
+            if not self._cleared and (kind is None or not self._worth_keeping()):
                 self.clear()
         except StoreError as failure:
             if kind is None:  # else there is an error to tell already
@@ -121,6 +122,7 @@ class Job:
 
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
+        self._cleared = True
         self.place.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
 
     def leave(self) -> list[str]:

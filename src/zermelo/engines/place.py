@@ -10,14 +10,13 @@ Records, which are the manifest and the journal, are small files that are replac
 
 import contextlib
 import os
-import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from zermelo._runtime.locks import lock_directory, sync_directory
+from zermelo._runtime.locks import lock_directory, remove_locked, sync_directory
 
 if TYPE_CHECKING:
     from zermelo.engines.prepare import Tick
@@ -248,7 +247,7 @@ class Directory(Place):
         """Remove the directory."""
         for name in records:
             self.remove(name)
-        shutil.rmtree(self.directory, ignore_errors=True)
+        remove_locked(self.directory)
 
     def doubt(self) -> None:
         """The operating system answers at once."""

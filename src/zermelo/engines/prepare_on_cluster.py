@@ -87,7 +87,9 @@ class Preparation:
         return PieceOrder(self.crew.desk, number, task, self._explored, self.place)
 
     def _perform(self, orders: Sequence[PieceOrder]) -> list[PieceOutcome]:
-        return self.crew.perform(perform_on_piece, orders)
+        outcomes = self.crew.perform(perform_on_piece, orders)
+        self.job.place.know(chunk.file for outcome in outcomes for chunk in outcome.chunks)
+        return outcomes
 
     def _batches(self, orders: Sequence[PieceOrder]) -> Any:
         size = AT_ONCE * self.crew.threads

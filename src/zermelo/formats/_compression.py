@@ -18,6 +18,9 @@ _GZIP = b"\x1f\x8b"
 _CHECK_EVERY = 1 << 26
 """Bytes after which the memory for those unpacked so far is checked again."""
 
+_PIECE = 1 << 11
+"""Bytes that are given to the decompressor at once; what is left of them is copied at each end."""
+
 XZ_MEMORY = 1 << 30
 """The most memory that an xz file may ask for; the largest preset of the program needs 65 MiB."""
 
@@ -29,8 +32,6 @@ class _Packing(NamedTuple):
     name: str
     magic: re.Pattern[bytes]
     """How compressed data begin."""
-    piece: int
-    """The number of bytes that are given to the decompressor at once."""
     decompressor: "Callable[[], _Maker]"
     """A function that imports what is needed."""
 
@@ -107,11 +108,13 @@ def _unpack(data: bytes, packing: _Packing) -> bytes:
             if place > len(data):
                 raise FormatError(f"the {kind} data are cut short")
             continue
-        if packing.suffix in (".gz", ".xz") and place and not data[place:].strip(b"\0"):
+        if place and data[place] == 0 and packing.suffix in (".gz", ".xz"):
+            if data[place:].strip(b"\0"):  # no member begins with 0, so this is done once
+                raise FormatError(f"the {kind} data are damaged: something follows their padding")
             break  # this is padding, which tar and tapes add
         stream: _Stream = start()
         while not stream.eof:
-            piece = data[place : place + packing.piece]
+            piece = data[place : place + _PIECE]
             if not piece:
                 raise FormatError(f"the {kind} data are cut short")
             place += len(piece)
@@ -189,16 +192,15 @@ def _start_zstandard() -> _Maker:
 
 
 PACKINGS = (
-    _Packing(".gz", "gzip", re.compile(rb"\x1f\x8b"), 1 << 16, _start_gzip),
+    _Packing(".gz", "gzip", re.compile(rb"\x1f\x8b"), _start_gzip),
     _Packing(
         ".bz2",
         "bzip2",
         re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", re.DOTALL),
-        1 << 11,
         _start_bzip2,
     ),
-    _Packing(".xz", "xz", re.compile(rb"\xfd7zXZ\0"), 1 << 11, _start_xz),
-    _Packing(".zst", "Zstandard", re.compile(rb"\x28\xb5\x2f\xfd"), 1 << 11, _start_zstandard),
+    _Packing(".xz", "xz", re.compile(rb"\xfd7zXZ\0"), _start_xz),
+    _Packing(".zst", "Zstandard", re.compile(rb"\x28\xb5\x2f\xfd"), _start_zstandard),
 )
 """The kinds of compression, by suffix."""
 
@@ -218,7 +220,7 @@ def beginning(head: bytes, size: int) -> bytes:
     stream: Any = start()
     try:
         if found.suffix == ".zst":  # its decompressor takes no limit
-            unpacked: bytes = stream.decompress(head[: found.piece])
+            unpacked: bytes = stream.decompress(head[:_PIECE])
         else:
             unpacked = stream.decompress(head, size)
     except errors:

@@ -26,6 +26,9 @@ from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
 
+_MAX_HEADER = 1 << 16
+"""Bytes of an array in which its header must end; NumPy accepts headers of 10,000 characters."""
+
 _GAME = ("indptr", "indices", "owner", "weight", "names", "meta")
 
 
@@ -148,7 +151,8 @@ def array_header(
     # Of other methods, Python unpacks a piece of the file at once, whatever that becomes.
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise FormatError(f"array {shorten(entry.filename)}: expected it stored or deflated")
-    with packed.open(entry) as file:
+    with packed.open(entry) as content:
+        file = io.BytesIO(content.read(_MAX_HEADER))  # NumPy reads a header of any length
         first = np.lib.format.read_magic(file) == (1, 0)
         read = np.lib.format.read_array_header_1_0 if first \
             else np.lib.format.read_array_header_2_0  # fmt: skip

@@ -27,6 +27,7 @@ from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
 
 _COLUMNS = (("source", "target"), ("src", "dst"), ("from", "to"))
+_TEXTS = ("string", "large_string", "string_view")
 _KEY = b"zermelo"
 
 
@@ -44,22 +45,37 @@ def read_graph(data: bytes) -> Game:
             "expected columns source and target, src and dst, or from and to, "
             f"got {shorten(', '.join(file.schema_arrow.names), 80)}"
         )
-    weighted = "weight" in file.schema_arrow.names
-    table = _read(file, [*pair, "weight"] if weighted else list(pair))
     if "n" not in meta:
-        ends, n, names = _place(table, pair)
-        u, v = ends[0::2], ends[1::2]
-        graph = build(u, v, n, None, names)
-        try:
-            return Game(graph, weight=_weight(graph, u, v, table) if weighted else None)
-        except FormatError:  # a column of some other program, such as a probability
-            return Game(graph)
+        return _read_foreign(data, file, pair)
+    weighted = "weight" in file.schema_arrow.names
+    table = _read_integers(data, file, [*pair, "weight"] if weighted else list(pair))
     n = meta["n"]
     if type(n) is not int or not 0 <= n <= MAX_POSITIONS:
         raise FormatError(f"/n: expected a number of positions, got {shorten(n)}")
     u, v = (_integers(table, name) for name in pair)
     graph = build(u, v, n, _owner(meta.get("owner"), n))
     return game_of(graph, meta, _weight(graph, u, v, table) if weighted else None)
+
+
+def _read_foreign(data: bytes, file: Any, pair: tuple[str, str]) -> Game:
+    """Read a table of edges that some other program wrote."""
+    is_integer = optional_module("pyarrow", "parquet").types.is_integer
+    kinds = [_kind(file, name) for name in pair]
+    if not all(map(is_integer, kinds)) and not all(str(kind) in _TEXTS for kind in kinds):
+        raise FormatError(
+            f"expected columns {pair[0]} and {pair[1]} of integers or text, "
+            f"got {kinds[0]} and {kinds[1]}"
+        )
+    # A weight that is no integer may mean anything, for example a probability.
+    weighted = "weight" in file.schema_arrow.names and is_integer(_kind(file, "weight"))
+    table = read_columns(data, file, [*pair, "weight"] if weighted else list(pair))
+    ends, n, names = _place(table, pair)
+    u, v = ends[0::2], ends[1::2]
+    graph = build(u, v, n, None, names)
+    try:
+        return Game(graph, weight=_weight(graph, u, v, table) if weighted else None)
+    except FormatError:  # for example, a row has no weight
+        return Game(graph)
 
 
 def _weight(graph: Graph, u: AnyArray, v: AnyArray, table: Any) -> Int64Array | None:
@@ -78,24 +94,13 @@ def _owner(text: Any, n: int) -> AnyArray | None:
 def _place(table: Any, pair: tuple[str, str]) -> tuple[Int64Array, int, Names | None]:
     """Both ends of each row in turn as positions, the number of positions, and their names."""
     types = optional_module("pyarrow", "parquet").types
-    kinds = [table.column(name).type for name in pair]
-    kinds = [kind.value_type if types.is_dictionary(kind) else kind for kind in kinds]
     ends = np.empty(2 * table.num_rows, np.int64)
-    if all(types.is_integer(kind) for kind in kinds):
+    if types.is_integer(table.column(pair[0]).type):
         ends[0::2], ends[1::2] = (_integers(table, name) for name in pair)
         return place_numbers(ends)
-    text = (types.is_string, types.is_large_string, getattr(types, "is_string_view", bool))
-    if not all(any(is_text(kind) for is_text in text) for kind in kinds):
-        raise FormatError(
-            f"expected columns {pair[0]} and {pair[1]} of integers or text, "
-            f"got {kinds[0]} and {kinds[1]}"
-        )
     numbers: dict[str, int] = {}
     for k, name in enumerate(pair):
-        column = _whole(table, name)
-        if not types.is_dictionary(column.type):
-            column = column.dictionary_encode()
-        column = column.unify_dictionaries()
+        column = _whole(table, name).unify_dictionaries()
         if column.num_chunks:
             listed = column.chunk(0).dictionary.to_pylist()
             number = np.array([numbers.setdefault(x, len(numbers)) for x in listed], np.int64)
@@ -120,13 +125,7 @@ def _whole(table: Any, name: str) -> Any:
 
 
 def _integers(table: Any, name: str) -> AnyArray:
-    column = _whole(table, name)
-    types = optional_module("pyarrow", "parquet").types
-    if types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if not types.is_integer(column.type):
-        raise FormatError(f"column {name}: expected integers, got {column.type}")
-    return signed(np.asarray(column.to_numpy()), f"column {name}")
+    return signed(np.asarray(_whole(table, name).to_numpy()), f"column {name}")
 
 
 def write_graph(
@@ -158,8 +157,8 @@ def read_solution(data: bytes, graph: Graph) -> Solution:
     if not meta:
         raise FormatError("expected a solution written by zermelo, got some other table")
     names = file.schema_arrow.names
-    table = _read(file, [key for key in STORED if key in names])
-    arrays = {key: _integers(table, key) for key in STORED if key in names}
+    table = _read_integers(data, file, [key for key in STORED if key in names])
+    arrays = {key: _integers(table, key) for key in table.column_names}
     if "player" in names:
         for key, array in arrays.items():
             if array.size % 2:
@@ -193,33 +192,45 @@ def _arrow() -> Any:
 
 
 def open_parquet(data: bytes) -> Any:
-    """A Parquet file, after a look at what its pages become.
+    """A Parquet file, of which only the metadata are read."""
+    arrow = _arrow()
+    try:
+        return arrow.ParquetFile(io.BytesIO(data))
+    except Exception as error:  # Arrow has many kinds of errors
+        raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
+
+
+def read_columns(data: bytes, file: Any, columns: list[str] | None = None) -> Any:
+    """Some or all columns, after a look at what their pages become; the caller knows their types.
 
     Texts are read as numbers and a list of the different texts: one long text may be in all rows.
     """
-    arrow = _arrow()
+    check_pages(data, file.metadata, columns)
+    texts = [name for name in columns or () if str(_kind(file, name)) in _TEXTS]
     try:
-        file = arrow.ParquetFile(io.BytesIO(data))
-        columns = [file.schema.column(k).path for k in range(file.metadata.num_columns)]
-        file = arrow.ParquetFile(io.BytesIO(data), read_dictionary=columns)
-        metadata = file.metadata
-    except Exception as error:  # Arrow has many kinds of errors
-        raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
-    check_pages(data, metadata)
-    return file
-
-
-def _read(file: Any, columns: list[str]) -> Any:
-    names = file.schema_arrow.names
-    for name in columns:
-        if (count := names.count(name)) > 1:
-            raise FormatError(f"expected one column {name}, got {count} of this name")
-    try:
-        table = file.read(columns=columns)
+        table = _arrow().ParquetFile(io.BytesIO(data), read_dictionary=texts).read(columns=columns)
         table.validate(full=True)
     except Exception as error:
         raise FormatError(f"the Parquet file is damaged: {one_line(error)}") from None
     return table
+
+
+def _read_integers(data: bytes, file: Any, columns: list[str]) -> Any:
+    """Some columns that must be integers."""
+    for name in columns:
+        kind = _kind(file, name)
+        if not optional_module("pyarrow", "parquet").types.is_integer(kind):
+            raise FormatError(f"column {name}: expected integers, got {kind}")
+    return read_columns(data, file, columns)
+
+
+def _kind(file: Any, name: str) -> Any:
+    """The type of a column, or of the entries of its dictionary; there must be one such column."""
+    if (count := file.schema_arrow.names.count(name)) > 1:
+        raise FormatError(f"expected one column {name}, got {count} of this name")
+    kind = file.schema_arrow.field(name).type
+    is_dictionary = optional_module("pyarrow", "parquet").types.is_dictionary
+    return kind.value_type if is_dictionary(kind) else kind
 
 
 def _meta(file: Any, kind: str) -> dict[str, Any]:

@@ -29,10 +29,10 @@ from zermelo._door.graphs import optional_module, rows_increase
 from zermelo._door.inputs import whole_number
 from zermelo._runtime import files, memory
 from zermelo._runtime.folders import Folder, has_file, new_folder, open_folder
-from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
+from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError, ZermeloError
 from zermelo.formats._names import one_line, shorten
 from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.parquet import open_parquet
+from zermelo.formats.parquet import open_parquet, read_columns
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
@@ -431,9 +431,15 @@ def _parquet(arrays: dict[str, AnyArray]) -> bytes:
 
 def _from_parquet(content: bytes) -> dict[str, AnyArray]:
     """The arrays of a shard from a Parquet file."""
+    types = optional_module("pyarrow", "parquet").types
     file = open_parquet(content)
     try:
-        table = file.read()
+        for field in file.schema_arrow:
+            lists = types.is_list(field.type) or types.is_large_list(field.type)
+            kind = field.type.value_type if lists else field.type
+            if not types.is_primitive(kind):
+                raise FormatError(f"{field.name}: expected numbers, got {field.type}")
+        table = read_columns(content, file)
         arrays = {}
         for name in table.column_names:
             column = table.column(name).combine_chunks()
@@ -443,5 +449,7 @@ def _from_parquet(content: bytes) -> dict[str, AnyArray]:
             else:
                 arrays[name] = np.array(column.to_pylist())
         return arrays
+    except ZermeloError:
+        raise
     except Exception as error:  # pyarrow has its own errors
         raise FormatError(f"expected a Parquet file of a shard: {one_line(error)}") from None

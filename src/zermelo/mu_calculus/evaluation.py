@@ -14,6 +14,7 @@ Reference: [GamesOnGraphs] §3.1; [EmersonJutla1991].
 """
 
 from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def evaluate(
     >>> evaluate("AG EF goal", g, goal=[3]).tolist()
     [True, True, True, True, True]
     """
-    return Evaluation(as_graph(graph), propositions).positions_of(as_formula(formula))
+    return Evaluation(graph, propositions).positions_of(as_formula(formula))
 
 
 def as_formula(formula: str | Formula) -> Formula:
@@ -75,10 +76,10 @@ class Evaluation:
     """One graph with its propositions; ``known`` maps closed formulas to their positions."""
 
     def __init__(
-        self, graph: Graph, propositions: Mapping[str, Iterable[Hashable] | AnyArray]
+        self, graph: Any, propositions: Mapping[str, Iterable[Hashable] | AnyArray]
     ) -> None:
-        self.graph = graph
-        self.sets = {name: graph.mask(given) for name, given in propositions.items()}
+        self.graph: Graph = as_graph(graph)
+        self.sets = {name: self.graph.mask(given) for name, given in propositions.items()}
         self.known: dict[Formula, BoolArray] = {}
 
     def positions_of(self, f: Formula) -> BoolArray:

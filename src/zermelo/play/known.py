@@ -43,6 +43,7 @@ class Solved:
         from zermelo.rules.compiled import CompiledRules
         from zermelo.rules.partizan.base import Turns
         from zermelo.rules.partizan.grid import GridTurns
+        from zermelo.tables.build import require_true
         from zermelo.tables.solve import solve_rules
 
         largest = LARGEST if most is None else most
@@ -59,6 +60,7 @@ class Solved:
         if start is not None and partizan and self.solved.place(start) < 0:
             # The positions reached from the usual start do not include this one with this turn.
             self.solved = solve_rules(_from(rules, start), symmetry=symmetry, progress=watched)
+        require_true(self.solved, watched)
         watched(len(self.solved), len(self.solved), "solved")
 
     conversion = False

@@ -50,6 +50,9 @@ P = TypeVar("P", bound=Hashable)
 NOT_A_LITERAL = (ValueError, SyntaxError, MemoryError, RecursionError)
 """What Python raises for a text that is no literal."""
 
+MAX_SQUARES = 10_000
+"""No board of a game without an index has more."""
+
 
 class Rules(Notation, ABC, Generic[P]):
     """The rules of a game: derive from this class, or write any object with the same members.
@@ -241,6 +244,19 @@ def integers(text: str, make: Any = None) -> list[int]:
         except TypeError as error:
             raise InvalidOptionError(f"{error}, got {text!r}") from None
     return numbers
+
+
+def require_board(rows: int, columns: int) -> None:
+    """Refuse a board without squares, and one that is too large for any use.
+
+    >>> require_board(3, 5000)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: expected a board of 1 to 10,000 squares, got 3x5000
+    """
+    if min(rows, columns) < 1 or rows * columns > MAX_SQUARES:
+        raise InvalidOptionError(
+            f"expected a board of 1 to {MAX_SQUARES:,} squares, got {rows}x{columns}"
+        )
 
 
 class Borrowed(Rules[Any]):

@@ -37,6 +37,7 @@ from zermelo.tables.folder import is_folder
 from zermelo.tables.keep import header_of, write_solved
 from zermelo.tables.layout import VERIFIED
 from zermelo.tables.solve import asked_objective, solve_rules
+from zermelo.tables.solved import SolvedGame
 from zermelo.tables.table import Table
 from zermelo.verify.compiled_table import examination_bytes
 from zermelo.verify.rules.check import require_sound
@@ -305,6 +306,18 @@ def _publish(finished: Path, workshop: Workshop, rules: Any, progress: Any) -> N
     workshop.publish(finished)
 
 
+def require_true(solved: SolvedGame, progress: Any = None) -> None:
+    """Check all entries if a user's rules have members that can make them wrong without an error.
+
+    >>> import zermelo as zm
+    >>> require_true(solve_rules(zm.game("tictactoe")))
+    """
+    if own(solved.rules) and _suspected(solved.rules):
+        fault = suspicion(solved, whole=True, progress=progress)
+        if fault is not None:
+            raise untrustworthy(solved.rules, fault)
+
+
 def untrustworthy(rules: Any, fault: str) -> InvalidRulesError:
     """The error for rules that made a wrong table."""
     return InvalidRulesError(f"{_name(rules)}: {fault}; {_suspects(rules)}")
@@ -314,10 +327,15 @@ def _name(rules: Any) -> str:
     return getattr(rules, "known_as", None) or type(getattr(rules, "given", rules)).__name__
 
 
-def _suspects(rules: Any) -> str:
-    """Which members may have finished a table wrong."""
+def _suspected(rules: Any) -> list[str]:
+    """The members of rules that can make a table wrong without an error."""
     given = SUSPECTS if isinstance(rules, CompiledRules) else ()
-    members_given = [name for name in given if rules.has(name)]
+    return [name for name in given if rules.has(name)]
+
+
+def _suspects(rules: Any) -> str:
+    """Which members may have finished a table wrong, as a sentence."""
+    members_given = _suspected(rules)
     if not members_given:
         return "moves and outcome must always give the same for the same position"
     members = " or ".join(filter(None, (", ".join(members_given[:-1]), members_given[-1])))

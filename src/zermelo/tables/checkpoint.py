@@ -3,14 +3,16 @@
 Beside the target ``krk.zt`` there is a directory ``.krk.zt.partial``: a lock, the last state that
 the solver saved, and at the end the table before it takes its name. A state is a dictionary of
 integers and arrays; each array is a file, and a list of them with checksums, written last and
-renamed into place, makes a state valid. So there is always the last whole state or none.
+renamed into place, makes a state valid. So there is always the last whole state or none. The
+files of arrays are plain bytes: their types and shapes are in the list, and are compared with the
+sizes of the files before memory is taken.
 """
 
 import contextlib
 import hashlib
 import json
+import math
 import os
-import shutil
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,12 +20,18 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._kernels.positions import EMPTY, PARTS
-from zermelo._runtime.locks import lock_directory, sync_directory
+from zermelo._runtime.locks import lock_directory, remove_locked, sync_directory
 from zermelo.errors import BuildError
 from zermelo.labels import AnyArray
 from zermelo.tables._disk import writing
 
 MANIFEST = "state.json"
+
+ARRAY = ".array"
+"""The suffix of the file of an array."""
+
+DTYPES = {np.dtype(code).str for code in "?bBhHiIqQ"}
+"""The types that arrays of a state may have."""
 
 PIECE = 1 << 24
 
@@ -42,6 +50,7 @@ class Workshop:
         self.target, self.what = target, what
         self._lock: int | None = None
         self._serial = 0
+        self._cleared = False
 
     # ---------------------------------------------------------------- the lock
 
@@ -63,21 +72,23 @@ class Workshop:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if not (self.directory / MANIFEST).exists():
+        # A directory that was removed may be there again, for the build of another process.
+        if not self._cleared and not (self.directory / MANIFEST).exists():
             self.clear()
         if self._lock is not None:
             os.close(self._lock)
 
     def clear(self) -> None:
         """Remove the directory; the list first, so that no state is left without its arrays."""
+        self._cleared = True
         with contextlib.suppress(FileNotFoundError):
             (self.directory / MANIFEST).unlink()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        remove_locked(self.directory)
 
     def forget(self) -> None:
         """Remove the state that was saved; the lock stays."""
         (self.directory / MANIFEST).unlink(missing_ok=True)
-        for path in self.directory.glob("*.npy"):
+        for path in self.directory.glob(f"*{ARRAY}"):
             path.unlink()
 
     # ---------------------------------------------------------------- states
@@ -85,11 +96,11 @@ class Workshop:
     def load(self) -> dict[str, Any] | None:
         """The state saved last, or None where there is none."""
         try:
-            text = (self.directory / MANIFEST).read_text()
+            content = (self.directory / MANIFEST).read_bytes()
         except FileNotFoundError:
             return None
         try:
-            record = json.loads(text)
+            record = json.loads(content)
             if record["what"] != self.what:
                 raise self.refused("was begun with other rules, options or another version")
             serial, numbers, arrays = (record[key] for key in ("serial", "numbers", "arrays"))
@@ -107,11 +118,18 @@ class Workshop:
             "remove that directory to begin again"
         )
 
-    def _array(self, stored: list[str]) -> AnyArray:
-        name, checksum = stored
+    def _array(self, stored: list[Any]) -> AnyArray:
+        """The array of a file; its size is compared before it is read."""
+        name, dtype, shape, checksum = stored
         if not isinstance(name, str) or Path(name).name != name:
             raise ValueError("expected the name of a file of the build")
-        array: AnyArray = np.load(self.directory / name, allow_pickle=False)
+        sized = all(type(x) is int and 0 <= x < 1 << 62 for x in shape)
+        if not isinstance(dtype, str) or dtype not in DTYPES or not sized:
+            raise ValueError(f"{name}: expected the type and the shape of an array of integers")
+        path, size = self.directory / name, np.dtype(dtype).itemsize * math.prod(shape)
+        if (found := path.stat().st_size) != size:
+            raise ValueError(f"{name}: expected {size:,} bytes, got {found:,}")
+        array: AnyArray = np.fromfile(path, dtype).reshape(shape)
         if _checksum(array) != checksum:
             raise ValueError(f"{name}: its checksum is wrong")
         return array
@@ -122,9 +140,9 @@ class Workshop:
         numbers, arrays = {}, {}
         for key, value in state.items():
             if isinstance(value, np.ndarray):
-                name = f"{key}.{self._serial}.npy"
+                name = f"{key}.{self._serial}{ARRAY}"
                 self._write(self.directory / name, value)
-                arrays[key] = [name, _checksum(value)]
+                arrays[key] = [name, value.dtype.str, value.shape, _checksum(value)]
             else:
                 numbers[key] = value
         record = {"what": self.what, "serial": self._serial, "numbers": numbers, "arrays": arrays}
@@ -132,8 +150,8 @@ class Workshop:
         self._write(fresh, np.frombuffer(json.dumps(record, default=int).encode(), np.uint8))
         fresh.replace(self.directory / MANIFEST)
         sync_directory(self.directory)
-        kept = {name for name, _ in arrays.values()}
-        for path in self.directory.glob("*.npy"):
+        kept = {name for name, *_ in arrays.values()}
+        for path in self.directory.glob(f"*{ARRAY}"):
             if path.name not in kept:
                 path.unlink()
 
@@ -142,9 +160,6 @@ class Workshop:
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
         content = "the state of the build"
         with writing(path, self.target, content, flat.size), path.open("wb", buffering=0) as file:
-            if path.suffix == ".npy":
-                header = np.lib.format.header_data_from_array_1_0(array)
-                np.lib.format.write_array_header_1_0(file, header)
             at = 0
             while at < flat.size:
                 at += file.write(flat[at : at + PIECE].data) or 0

@@ -17,6 +17,7 @@ from zermelo.registry.engines import EngineRow
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
+from zermelo.tables.build import require_true
 from zermelo.tables.keep import header_of
 from zermelo.tables.solve import asked_objective, solve_rules
 from zermelo.tables.solved import SolvedGame
@@ -77,7 +78,7 @@ def solve_in_memory(
     >>> solve_in_memory(zm.game("tictactoe"))
     SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
     """
-    return _starting(solve_rules(rules, objective, progress=progress), start)
+    return _starting(solve_rules(rules, objective, progress=progress), start, progress)
 
 
 def solve_on_engine(
@@ -104,12 +105,13 @@ def solve_on_engine(
         place = Path(tempfile.gettempdir()) / "table.zt"  # files are beside it without a workdir
         with make(rules, objective, True, header, place, progress, **options) as job:
             solved: SolvedGame = job.solved()
-    return _starting(solved, start)
+    return _starting(solved, start, progress)
 
 
-def _starting(solved: SolvedGame, start: Any) -> SolvedGame:
-    """The solved game with the position that is asked about."""
+def _starting(solved: SolvedGame, start: Any, progress: Progress | None) -> SolvedGame:
+    """The solved game, checked, with the position that is asked about."""
     rules = solved.rules
+    require_true(solved, progress)
     with blaming(rules):
         first = rules.start() if start is None else start
     solved.at(first)  # a start that play cannot reach is an error

@@ -30,7 +30,7 @@ from zermelo._door.graphs import optional_module
 from zermelo._kernels.tables_answer import Shelf
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
-from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
+from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.blocks import BLOCK as BLOCK
 from zermelo.tables.blocks import CACHE, Block, BlockCache, Coded
 from zermelo.tables.codes import (
@@ -64,6 +64,9 @@ FEW = 32
 PIECE = 1 << 24
 """Bytes that are read at a time."""
 
+MAX_HEADER_BYTES = 1 << 24
+"""No header is longer; the first texts of blocks are the most that it has."""
+
 MAX_TEXT_BYTES = 4096
 """The texts of a block have at most this many bytes on average, with the separators."""
 
@@ -91,10 +94,13 @@ def block_digest(number: int, offset: int, data: bytes) -> bytes:
 
 
 class TableFile:
-    """A ``.zt`` file; every block is checked when it is first used."""
+    """A ``.zt`` file; every block is checked when it is first used.
+
+    Keys that are numbers are less than ``key_limit``, which who knows the rules may lower.
+    """
 
     def __init__(self, path: str | os.PathLike[str], cache: int = CACHE) -> None:
-        self.path = os.fspath(path)
+        self.path, self.key_limit = os.fspath(path), LARGEST_POSITION + 1
         self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._closed = weakref.finalize(self, os.close, self._descriptor)
         try:
@@ -138,7 +144,11 @@ class TableFile:
                 f"the file was {change}, or its header is damaged: "
                 f"expected {whole:,} bytes, got {size:,}"
             )
-        place = min(PREAMBLE.size + length, size)
+        if length > (most := min(size - PREAMBLE.size, MAX_HEADER_BYTES)):
+            raise self._error(
+                f"the header is damaged: expected at most {most:,} bytes of it, got {length:,}"
+            )
+        place = PREAMBLE.size + length
         text = self._bytes(PREAMBLE.size, place)
         try:
             self.header = check_header(json.loads(text))
@@ -147,8 +157,10 @@ class TableFile:
                 raise ValueError("its version and its kinds of entries do not agree")
             blocks, planes = self.layout.blocks, len(self.layout.planes)
             end = place + directory_size(self.layout)
-            directory = self._bytes(place, min(end, size))
-            if digest(preamble[:-8], text, directory) != checksum or end > size:
+            if end > size:
+                raise ValueError(f"expected {end:,} bytes or more before the blocks, got {size:,}")
+            directory = self._bytes(place, end)
+            if digest(preamble[:-8], text, directory) != checksum:
                 raise ValueError("its checksum is wrong")
             self._first = self._firsts(directory)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -172,6 +184,8 @@ class TableFile:
             first = self.header.get(FIRST, [])
         if first and not is_ascending(first):
             raise ValueError("expected the first keys of blocks in ascending order")
+        if self.layout.keys in NUMBERED and first[0] < 0:
+            raise ValueError(f"expected keys from 0 on, got {first[0]:,}")
         if self.layout.keys != "index" and len(first) != self.layout.blocks:
             raise ValueError("expected the first key of every block")
         return first
@@ -351,7 +365,12 @@ class TableFile:
         if block_digest(number, start, data) != self._sums[8 * number : 8 * number + 8]:
             raise self._error(f"block {number} is damaged: its checksum is wrong")
         try:
-            return self._decode(number, data, decoder)
+            coded = self._decode(number, data, decoder)
+            if coded.numbers is not None:
+                limit = min([self.key_limit, *self._first[number + 1 : number + 2]])
+                if (last := int(coded.numbers[-1])) >= limit:
+                    raise ValueError(f"expected keys below {limit:,}, got {last:,}")
+            return coded
         except ValueError as error:
             raise self._error(f"block {number} is damaged: {error}") from None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo.errors import InvalidOptionError, ZermeloError
+from zermelo.errors import FormatError, InvalidOptionError, ZermeloError
 from zermelo.tables.access import access, rules_name, rules_of
 from zermelo.tables.file import TableFile
 from zermelo.tables.header import SUFFIX
@@ -45,6 +45,15 @@ def listing(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     if not found:
         message = "the directory has no table; zermelo build GAME -o DIRECTORY makes some"
         raise FileNotFoundError(errno.ENOENT, message, os.fspath(path))
+    sizes = {game["game"]: game["entries"] for game in found}
+    for game in found:
+        for tier in game["tiers"][:-1]:
+            if sizes.get(tier, 0) >= game["entries"]:
+                raise FormatError(
+                    f"the header is damaged: expected {tier} to have fewer than the "
+                    f"{game['entries']:,} entries of {game['game']}, because it is a tier of it",
+                    path=os.path.join(path, game["file"]),
+                )
     return sorted(found, key=lambda x: (x["entries"], x["game"]))
 
 

@@ -104,6 +104,7 @@ class Layout:
             data["block"] == BLOCK
             and layout.keys in (KEYS if layout.shape is None else NUMBERED)
             and (layout.shape is None or possible(layout.shape))
+            and (not layout.tier or (layout.keys == "index" and not layout.conversion))
             and 0 < len(set(kinds)) == len(kinds)
             and set(kinds) <= possible_kinds(layout.alone, layout.conversion)
             and list(scales) == [kind for kind in STORED if kind in kinds]

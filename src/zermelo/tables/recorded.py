@@ -2,15 +2,17 @@
 
 from typing import Any
 
-from zermelo.errors import InvalidRulesError
+from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.registry import GAMES
-from zermelo.tables.access import rules_of
+from zermelo.rules.base import as_rules
+from zermelo.rules.games import game
 
 
-def recorded_rules(game: str | None, kind: str, path: str) -> Any:
-    """The rules by the name of their ``game`` in a header, if that is a game of zermelo.
+def recorded_rules(name: str | None, kind: str, path: str) -> Any:
+    """The rules by the ``name`` of their game in a header, if that is a game of zermelo.
 
-    What a file says runs no code, so a user's own rules of the class ``kind`` have to be given.
+    What a file says runs no code, so a user's own rules of the class ``kind`` have to be given. A
+    name is never a path, not even ``nim:strip.py``.
 
     >>> recorded_rules("nim:1,2", "Nim", "nim.zt").start()
     (1, 2)
@@ -19,10 +21,13 @@ def recorded_rules(game: str | None, kind: str, path: str) -> Any:
     zermelo.errors.InvalidRulesError: strip.zt: it was built with the rules strip.py:5, and a \
 table runs no code; give its rules: --rules strip.py:5 (rules= in Python)
     """
-    if game is not None and game.partition(":")[0] in GAMES:
-        return rules_of(game)
-    built_with = f"the rules {game}" if game else f"rules of the class {kind!r}"
+    if name is not None and name.partition(":")[0] in GAMES:
+        try:
+            return as_rules(game(name))
+        except InvalidOptionError as error:
+            raise InvalidRulesError(f"{path}: {error}") from None
+    built_with = f"the rules {name}" if name else f"rules of the class {kind!r}"
     raise InvalidRulesError(
         f"{path}: it was built with {built_with}, and a table runs no code; give its rules: "
-        f"--rules {game or 'FILE.py'} (rules= in Python)"
+        f"--rules {name or 'FILE.py'} (rules= in Python)"
     )

@@ -128,6 +128,8 @@ class Table(SolvedRules):
             raise FormatError(
                 f"the header is damaged: it has {fault}, and its rules do not", path=self.path
             )
+        if layout.keys == "indices":
+            self._file.key_limit = rules.size
 
     @property
     def path(self) -> str:

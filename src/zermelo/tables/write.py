@@ -26,9 +26,18 @@ from zermelo._kernels.tables_write import (
     tally_entries,
 )
 from zermelo._runtime.threads import in_order
+from zermelo.errors import LimitError
 from zermelo.labels import Int64Array
 from zermelo.tables.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
-from zermelo.tables.file import BLOCK, MAGIC, PREAMBLE, block_digest, digest, shuffle
+from zermelo.tables.file import (
+    BLOCK,
+    MAGIC,
+    MAX_HEADER_BYTES,
+    PREAMBLE,
+    block_digest,
+    digest,
+    shuffle,
+)
 from zermelo.tables.layout import NUMBERED, TIERS, Layout, directory_size
 from zermelo.tables.measure import measured
 from zermelo.tables.packing import can_pack, decided_entries, pack_block
@@ -148,6 +157,11 @@ def write_table(
     if key_kind == "texts" and keys is not None:
         whole["first"] = list(keys[::BLOCK])
     text = json.dumps(whole, sort_keys=True, ensure_ascii=False).encode()
+    if len(text) > MAX_HEADER_BYTES:
+        raise LimitError(
+            f"{path.name}: expected a header of at most {MAX_HEADER_BYTES:,} bytes, got "
+            f"{len(text):,}, because the texts of positions are long"
+        )
     base = PREAMBLE.size + len(text) + directory_size(layout)
     bounds = [(k, min(k + BLOCK, entries)) for k in range(0, entries, BLOCK)]
 

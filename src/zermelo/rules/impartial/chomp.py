@@ -8,7 +8,7 @@ been played at once [Gale1974].
 from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.base import Rules
+from zermelo.rules.base import Rules, require_board
 from zermelo.rules.impartial.pictures import draw_chocolate
 from zermelo.rules.picture import square_name
 
@@ -25,8 +25,7 @@ class Chomp(Rules[Bar]):
     """
 
     def __init__(self, rows: int, columns: int) -> None:
-        if min(rows, columns) < 1:
-            raise InvalidOptionError(f"expected 1 row and column or more, got {rows}x{columns}")
+        require_board(rows, columns)
         self.bar = (columns,) * rows
 
     def start(self) -> Bar:
@@ -52,9 +51,10 @@ class Chomp(Rules[Bar]):
     def parse(self, text: str) -> Bar:
         """Lengths of rows, as ``3,3,1``."""
         parts = text.split(",")
-        bar = tuple(int(part) for part in parts if part.strip().isdecimal())
+        bar = tuple(int(part) for part in parts if len(part) < 19 and part.strip().isdecimal())
         if len(bar) < len(parts) or 0 in bar or list(bar) != sorted(bar, reverse=True):
             raise InvalidOptionError(f"expected rows such as 3,3,1, none growing, got {text!r}")
+        require_board(len(bar), bar[0])
         return bar
 
     def draw(self, position: Bar) -> str:

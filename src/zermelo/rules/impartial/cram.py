@@ -8,7 +8,7 @@ is even. A board of 1×n is the octal game 0.07, and one of 2×n has the value n
 from collections.abc import Iterator
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.base import Rules
+from zermelo.rules.base import Rules, require_board
 from zermelo.rules.impartial.pictures import draw_squares
 
 FREE, FULL, EDGE = ".#/"
@@ -25,8 +25,7 @@ class Cram(Rules[str]):
     """
 
     def __init__(self, rows: int, columns: int) -> None:
-        if min(rows, columns) < 1:
-            raise InvalidOptionError(f"expected 1 row and column or more, got {rows}x{columns}")
+        require_board(rows, columns)
         self.rows, self.columns = rows, columns
 
     def start(self) -> str:
