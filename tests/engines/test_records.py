@@ -282,7 +282,7 @@ def test_a_record_that_is_nested_deeply(tmp_path):
         nested = [nested]
     assert list(_names_in({"states": nested})) == ["state-0-1.level"]
     with Job(tmp_path / "job", {}) as job:
-        for depth in range(0, sys.getrecursionlimit(), 50):
+        for depth in range(0, sys.getrecursionlimit(), 250):
             text = f'{{"identity": {{}}, "states": {"[" * depth}{"]" * depth}, "turn": 1}}'
             content = f"{zlib.crc32(text.encode()):08x}\n{text}\n"
             job.path(records.JOURNAL).write_text(content)
