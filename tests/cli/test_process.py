@@ -10,6 +10,8 @@ import pytest
 from tests.interrupts import start
 from tests.limits import HANG
 
+from zermelo.cli.main import explain
+
 COMMAND = [sys.executable, "-m", "zermelo"]
 
 
@@ -133,6 +135,33 @@ def started(child):
     except (OSError, StopIteration):
         return False
     return read > 40_000_000
+
+
+DEFINING = """
+import zermelo.cli.main as command
+def work(**_):
+    exec("raise KeyboardInterrupt")
+command.cli.main = work
+command.main()
+"""
+
+
+def test_interrupted_while_code_runs_that_was_given_as_text(tmp_path):
+    """A new dataclass is made by such code, and Python would end by a signal."""
+    (tmp_path / "defining.py").write_text(DEFINING)
+    line = [sys.executable, "-m", "defining"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "zermelo: interrupted\n")
+
+
+def test_interrupted_while_a_class_names_its_members():
+    class Interrupted:
+        def __set_name__(self, owner, name):
+            raise KeyboardInterrupt
+
+    with pytest.raises((RuntimeError, KeyboardInterrupt)) as caught:
+        type("Owner", (), {"member": Interrupted()})
+    assert explain(caught.value) == (130, "interrupted")
 
 
 @pytest.mark.slow

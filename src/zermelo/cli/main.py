@@ -182,7 +182,8 @@ def explain(error: BaseException) -> tuple[int, str]:
         return 2, _usage(error)
     if isinstance(error, OutOfTime):
         return STATUS, str(error)
-    if isinstance(error, KeyboardInterrupt | click.Abort):
+    interrupts = KeyboardInterrupt | click.Abort
+    if isinstance(error, interrupts) or isinstance(error.__cause__, interrupts):
         return 130, "interrupted"
     if isinstance(error, BrokenPipeError):
         return 141, ""
@@ -293,7 +294,17 @@ def main() -> NoReturn:
         say("interrupted")
     finally:
         deafen()  # from here on Ctrl-C ends the process without a message
+    forget_interrupt()
     sys.exit(status)
+
+
+def forget_interrupt() -> None:
+    """Let Python end with our status after an interrupt that we have answered.
+
+    Python notes a KeyboardInterrupt that leaves code given as text, such as that of a new
+    dataclass, and ends by a signal then, even if it was caught. Other code as text clears the note.
+    """
+    exec("")
 
 
 def listen() -> None:
