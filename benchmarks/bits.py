@@ -37,7 +37,7 @@ ENTRIES = ("entries", "kind", "lose-in", "tie-in", "win-in")
 def measure(name, folder, distances):
     """Build a table, and tell what its planes take."""
     import zermelo as zm
-    from zermelo.tables.file import TableFile
+    from zermelo.tables.storage.file import TableFile
 
     path = Path(folder) / "table.zt"
     zm.build(name, path, distances=distances).close()

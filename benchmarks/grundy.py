@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from zermelo import Graph, grundy, solve
 from zermelo._runtime.threads import thread_count
-from zermelo.generators.layered import layered
-from zermelo.generators.random import random_graph
+from zermelo.generators.graphs.layered import layered
+from zermelo.generators.graphs.random import random_graph
 
 SOURCE = Path(__file__).with_name("grundy_baseline.cpp")
 GOALS = {"acyclic": 2.0, "loopy": 0.6}

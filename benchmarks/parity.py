@@ -58,7 +58,7 @@ def zermelo(*words, **options):
 def one(path, solver, limit, repeat):
     """What the process of one solver does; prints its figures as JSON."""
     import zermelo as zm
-    from zermelo.solvers.infinite._frame import make_game
+    from zermelo.solvers.infinite.frame import make_game
     from zermelo.solvers.infinite.passes import self_loops
 
     def best(action):

@@ -32,7 +32,7 @@ jobs = [[rng.randrange(len(plain)) for _ in range(terms)] for _ in range(count)]
 OURS = (
     JOBS
     + """
-from zermelo.partizan.notation import parse
+from zermelo.partizan.text.notation import parse
 from zermelo.partizan.store import STORE
 games = [parse(text) for text in plain]
 for k in range(1000):  # so that what is compiled is loaded

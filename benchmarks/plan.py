@@ -139,9 +139,9 @@ def measure_game(name, memory):
     """Solve a game into a table in memory; print what was planned and what it took."""
     import zermelo as zm
     from zermelo.rules.base import as_rules
-    from zermelo.rules.load import load_rules
-    from zermelo.tables.prepare import prepare
-    from zermelo.tables.solve import solve_rules
+    from zermelo.rules.loading.load import load_rules
+    from zermelo.tables.solving.prepare import prepare
+    from zermelo.tables.solving.solve import solve_rules
 
     rules = as_rules(load_rules(name))
     prepare(rules)

@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from zermelo import Asymmetric, Graph, NormalPlay, solve
 from zermelo._runtime.threads import thread_count
-from zermelo.generators.layered import layered
-from zermelo.generators.random import random_graph
+from zermelo.generators.graphs.layered import layered
+from zermelo.generators.graphs.random import random_graph
 
 SOURCE = Path(__file__).with_name("retrograde_baseline.cpp")
 GOALS = {"random": 0.5, "board-like": 0.8, "asymmetric": 2.5, "memory": 1.0}

@@ -48,8 +48,8 @@ def write_graph(folder, n, degree, seed=0):
     Each position draws some targets among all positions, and keeps each draw with a probability, so
     that it has ``degree`` moves on average; equal ones count once.
     """
-    from zermelo.formats.npz import save_arrays
-    from zermelo.formats.shards import FORMAT, MANIFEST, VERSION
+    from zermelo.formats.binary.npz import save_arrays
+    from zermelo.formats.binary.shards import FORMAT, MANIFEST, VERSION
 
     folder.mkdir()
     entries, draws = [], max(1, round(2 * degree))

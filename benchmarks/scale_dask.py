@@ -34,15 +34,15 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 import zermelo as zm
-from zermelo.engines import on_cluster
-from zermelo.engines.budget import Budget
-from zermelo.engines.build_on_cluster import ClusterSource
-from zermelo.engines.connection import Connection
-from zermelo.engines.messages import MESSAGE_BYTES
-from zermelo.engines.prepare_on_cluster import prepared_on_cluster
-from zermelo.engines.rules_source import RulesSource
-from zermelo.engines.run import open_job, prepared
-from zermelo.tables.keep import header_of
+from zermelo.engines.cluster import solve as on_cluster
+from zermelo.engines.cluster.build import ClusterSource
+from zermelo.engines.cluster.connection import Connection
+from zermelo.engines.cluster.preparing_driver import prepared_on_cluster
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.messages import MESSAGE_BYTES
+from zermelo.engines.partitions.solve import open_job, prepared
+from zermelo.tables.storage.save import header_of
 
 LAYERS = 3
 """The layers that Dask's own collections compute."""

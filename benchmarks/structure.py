@@ -47,7 +47,7 @@ def jobs(folder: Path) -> dict[str, Callable[[], object]]:
     from click.testing import CliRunner
 
     from zermelo.cli.main import cli
-    from zermelo.rules.load import load_rules
+    from zermelo.rules.loading.load import load_rules
 
     game = folder / "game.pg"
     game.write_text("parity 3;\n0 2 0 1,2;\n1 1 1 0,3;\n2 0 1 3;\n3 3 0 2,0;\n")

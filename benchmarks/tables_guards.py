@@ -20,7 +20,7 @@ RUNS = 5
 
 def change_guards(which):
     """Make the compiler leave guards out, or check every index in the package's own rules, too."""
-    from zermelo._runtime import flatten
+    from zermelo._runtime.compiled import flatten
 
     if which == "none":
         flatten.Flattening.guarded = flatten.Flattening.method
@@ -30,8 +30,8 @@ def change_guards(which):
 
 def measure(name, which):
     """Seconds of the processor for solving one game."""
-    from zermelo.rules.load import load_rules
-    from zermelo.tables.solve import solve_rules
+    from zermelo.rules.loading.load import load_rules
+    from zermelo.tables.solving.solve import solve_rules
 
     change_guards(which)
     rules = load_rules(name)

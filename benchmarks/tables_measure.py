@@ -41,7 +41,7 @@ class Clock:
     """
 
     def __init__(self):
-        from zermelo._runtime.waiting import spent
+        from zermelo._runtime.compiled.waiting import spent
 
         self.spent = spent
         self.begun = self.now()
@@ -59,11 +59,11 @@ class Watch:
 
     def __init__(self):
         self.solved, self.solving, self.tiers = None, (0.0, 0.0), []
-        build = importlib.import_module("zermelo.tables.build")
+        build = importlib.import_module("zermelo.tables.building.build")
         self.solve_rules = build.solve_rules
         build.solve_rules = self.solve
-        for name in ("_waves", "_set_waves", "_label_waves"):
-            self.watch_tiers(f"zermelo.tables.{name}")
+        for name in ("waves", "set_waves", "label_waves"):
+            self.watch_tiers(f"zermelo.tables.solving.{name}")
 
     def solve(self, *arguments, **options):
         """Solve as always, and keep what was solved."""
@@ -104,7 +104,7 @@ def own_values(rules, entry):
     """
     import numpy as np
 
-    from zermelo.tables.entry import distances, labels
+    from zermelo.tables.storage.entry import distances, labels
 
     if "P" in str(rules.material):
         return {}
@@ -152,7 +152,7 @@ def measure_chess(rules, watch):
 def measure(name, once):
     """Build one table, ask and check it: what that took."""
     import zermelo as zm
-    from zermelo.rules.load import load_rules
+    from zermelo.rules.loading.load import load_rules
 
     rules, watch = load_rules(name), Watch()
     chess = name.startswith("chess:")

@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from zermelo._runtime import waiting
+from zermelo._runtime.compiled import waiting
 
 LIMIT = 0.3
 """Seconds of the processor that a test of the short run may cost."""

@@ -1,6 +1,6 @@
 """Change a source file a little, run tests on the change, and tell which changes they miss.
 
-    python -m tests.mutate src/zermelo/verify/geography.py --tests tests/geography/test_checker.py
+    python -m tests.mutate src/zermelo/verify/geography/geography.py --tests tests/geography
 
 A *mutant* differs from the file in one place: a comparison, a constant, an operator, a condition
 that is negated, arguments that are swapped, a statement that is left out. The tests should fail on

@@ -22,7 +22,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 STOREYS = [
     {"labels", "errors", "_version"},
     {"_runtime"},
-    {"_kernels", "_door", "registry"},
+    {"_kernels", "_inputs", "registry"},
     {"_diagrams", "_reverse", "graph", "objectives"},
     {"game", "plant"},
     {"solutions"},
@@ -87,15 +87,13 @@ def test_arrows_point_down(path):
             assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
 
 
-KERNELS_OF_CHECKERS = tuple(
-    f"zermelo._kernels.verify_{name}" for name in ("table", "sets", "label_sets")
-)
+KERNELS_OF_CHECKERS = "zermelo._kernels.verify."
 
 # What a checker has in common with what it checks is data: the question (a graph, an objective,
 # rules), the answer, and the names and types of both. What runs compiled code, and what checks the
 # arguments of public functions, decides nothing.
 DATA = {"graph", "game", "plant", "objectives", "rules", "solutions", "labels", "errors"}
-RUNNING = {"_door", "_runtime"}
+RUNNING = {"_inputs", "_runtime"}
 
 FUNCTIONS_OF_DATA = {
     "game": {"as_game"},
@@ -202,8 +200,8 @@ def test_checkers_run_no_code_of_what_they_check():
 @pytest.mark.slow
 def test_kernels_of_a_checker_are_its_own():
     """They use no other kernels, and only checkers use them."""
-    own = sorted((SOURCE / "_kernels").glob("verify_*.py"))
-    assert len(own) == 4
+    own = sorted((SOURCE / "_kernels" / "verify").glob("*.py"))
+    assert len(own) == 5
     for kernels in own:
         used = imports(kernels)
         used = [name for name in used if name.startswith("zermelo._kernels.")]
@@ -223,7 +221,7 @@ def test_only_the_switch_knows_numba():
                imports(p))
     }  # fmt: skip
     rooms = ("compiler", "instructions", "jit", "native")
-    assert users == {f"_runtime/{room}.py" for room in rooms}
+    assert users == {f"_runtime/compiled/{room}.py" for room in rooms}
 
 
 def test_rooms_are_small_and_packages_hold_no_logic():

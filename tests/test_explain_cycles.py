@@ -9,7 +9,7 @@ import zermelo as zm
 from tests import muller_oracle, oracles_parity
 from zermelo.objectives.infinite import CONVENTIONS
 from zermelo.trace import CycleExplanation, MemoryExplanation
-from zermelo.trace.explanation import play_text
+from zermelo.trace.reasons.explanation import play_text
 
 
 def random_game(rng):

@@ -164,7 +164,7 @@ def test_what_has_no_film_or_trace_is_refused_in_a_sentence():
 def test_the_command_prints_every_change(tmp_path):
     from click.testing import CliRunner
 
-    from zermelo.cli.trace import command
+    from zermelo.cli.solving.trace import command
 
     path = tmp_path / "game.txt"
     path.write_text("a b\nb a\nb t\n")

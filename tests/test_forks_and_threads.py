@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._door.inputs import is_masked
-from zermelo._runtime import forks, source, waiting
+from zermelo._inputs.values import is_masked
+from zermelo._runtime import forks
+from zermelo._runtime.compiled import source, waiting
+from zermelo._runtime.compiled.jit import interpreting, kernel
 from zermelo._runtime.interrupts import run_apart
-from zermelo._runtime.jit import interpreting, kernel
 from zermelo._runtime.threads import Team, in_order, thread_count
 from zermelo.errors import ForkError
 from zermelo.registry.table import Row, Table
-from zermelo.rules.load import load_module
+from zermelo.rules.loading.load import load_module
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._door.inputs import is_sealed, owned, sealed
+from zermelo._inputs.values import is_sealed, owned, sealed
 from zermelo.errors import (
     CertificateError,
     InvalidGraphError,

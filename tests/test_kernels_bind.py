@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from zermelo._runtime.bind import bind, flat, identity, placeholder
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled.bind import bind, flat, identity, placeholder
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import OPEN, CompiledRules
 
@@ -150,8 +150,8 @@ def test_rules_that_do_not_compile_say_which() -> None:
 
 
 TEMPLATE = """
-from zermelo._runtime.bind import placeholder
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled.bind import placeholder
+from zermelo._runtime.compiled.jit import kernel
 
 moves = placeholder("moves")
 
@@ -175,7 +175,7 @@ SCRIPT = """
 import importlib.util
 import sys
 import numpy as np
-from zermelo._runtime.bind import bind
+from zermelo._runtime.compiled.bind import bind
 name = "zermelo._kernels.templates_of_a_test"
 spec = importlib.util.spec_from_file_location(name, "templates.py")
 module = sys.modules[name] = importlib.util.module_from_spec(spec)

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from zermelo._runtime import store, waiting
-from zermelo._runtime.bind import bind, identity, placeholder
-from zermelo._runtime.jit import Kernel, kernel
+from zermelo._runtime.compiled import store, waiting
+from zermelo._runtime.compiled.bind import bind, identity, placeholder
+from zermelo._runtime.compiled.jit import Kernel, kernel
 from zermelo.errors import InvalidRulesError
 
 moves = placeholder("moves")
@@ -134,7 +134,7 @@ def test_what_rules_are_known_by_has_the_values():
 
 def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
     import zermelo as zm
-    from zermelo._kernels.tables_begin import begin
+    from zermelo._kernels.tables.begin import begin
     from zermelo.tables.solved import view_of
 
     keys = {
@@ -156,8 +156,8 @@ def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
 )
 def test_sizes_of_a_board_game_are_one_code(games):
     import zermelo as zm
-    from zermelo._kernels.tables_begin import begin
-    from zermelo.tables.access import rules_digest
+    from zermelo._kernels.tables.begin import begin
+    from zermelo.tables.probing.access import rules_digest
     from zermelo.tables.solved import view_of
 
     rules = [zm.game(game) for game in games]
@@ -169,8 +169,8 @@ def test_sizes_of_a_board_game_are_one_code(games):
 LARGE = """
 import sys
 import numpy as np
-from zermelo._runtime.bind import bind, placeholder
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled.bind import bind, placeholder
+from zermelo._runtime.compiled.jit import kernel
 
 moves = placeholder("moves")
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.bind import bind, flat, identity
-from zermelo._runtime.identity import signature
+from zermelo._runtime.compiled.bind import bind, flat, identity
+from zermelo._runtime.compiled.identity import signature
 from zermelo.errors import InvalidRulesError
-from zermelo.rules.load import load_rules
-from zermelo.tables.access import rules_digest
+from zermelo.rules.loading.load import load_rules
+from zermelo.tables.probing.access import rules_digest
 from zermelo.verify.rules.sampling import each_outcome
 
 RULES = """
@@ -351,7 +351,7 @@ def test_fresh_code_is_compiled_whatever_is_kept(tmp_path, monkeypatch):
     args = np.array([0, 1, 2]), np.zeros(3, np.int64)
     fresh = bind(each_outcome, rules, kept=False)
     assert fresh is not bind(each_outcome, rules)
-    monkeypatch.setattr("zermelo._runtime.jit.read", lambda *args: 1 / 0)
+    monkeypatch.setattr("zermelo._runtime.compiled.jit.read", lambda *args: 1 / 0)
     fresh.compiled(*args)
     assert args[1].tolist() == [0, 0, 2]
 
@@ -383,7 +383,7 @@ def test_rules_that_read_a_record_are_kept_apart(tmp_path, monkeypatch):
     assert (zm.explore(one).graph.n, zm.explore(other).graph.n) == (11, 21)
 
 
-SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.load import load_rules\n" + (
+SCRIPT = "import sys, zermelo as zm\nfrom zermelo.rules.loading.load import load_rules\n" + (
     "print(zm.explore(load_rules(sys.argv[1])).graph.n, 'numba' in sys.modules)"
 )
 

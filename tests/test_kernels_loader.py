@@ -9,8 +9,9 @@ import sys
 import numpy as np
 import pytest
 
-from zermelo._runtime import loader, native
-from zermelo._runtime.jit import kernel, note_fault
+from zermelo._runtime import loader
+from zermelo._runtime.compiled import native
+from zermelo._runtime.compiled.jit import kernel, note_fault
 
 pytestmark = [
     pytest.mark.compiled,

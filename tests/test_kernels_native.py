@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from zermelo._runtime import jit, store
+from zermelo._runtime.compiled import jit, store
 
 SOURCE = """
 from typing import NamedTuple
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled.jit import kernel
 
 class Moves(NamedTuple):
     indptr: object
@@ -413,7 +413,7 @@ def test_what_a_kernel_reads_is_part_of_its_key(probe):
 def test_a_part_is_in_its_place(probe):
     """A part asks for its machine code to be put into its callers'; the answers are the same."""
     text = """
-from zermelo._runtime.jit import part
+from zermelo._runtime.compiled.jit import part
 
 @DECORATOR
 def add_up(values, start, stop):

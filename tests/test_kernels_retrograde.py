@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from zermelo._kernels.records import Moves
-from zermelo._kernels.retrograde import (
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.retrograde import (
     BUDGET,
     CHUNK,
     FILLED,
@@ -27,9 +27,9 @@ from zermelo._kernels.retrograde import (
     start_status,
 )
 from zermelo._reverse import build_reverse
-from zermelo._runtime.jit import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.threads import Team
-from zermelo.solvers.terminal import _drive
+from zermelo.solvers.terminal import drive as _drive
 
 MODES = ("interpret", "compile")
 SYMMETRIC, OWNED, ALTERNATING = Scheme(0, 1, 0), Scheme(0, 0, 0), Scheme(1, 0, 0)

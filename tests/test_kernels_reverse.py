@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from zermelo import _reverse
-from zermelo._kernels.reverse import reverse
+from zermelo._kernels.graphs.reverse import reverse
 from zermelo._runtime.threads import Team, thread_count
 
 MODES = ("interpret", "compile")

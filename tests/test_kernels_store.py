@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from zermelo._runtime import store
-from zermelo._runtime.native import ObjectCode
+from zermelo._runtime.compiled import store
+from zermelo._runtime.compiled.native import ObjectCode
 
 KEY = "0123456789abcdef" * 4
 MADE = ObjectCode("symbol", "int64", "[i8]", bytes(range(256)) * 8)

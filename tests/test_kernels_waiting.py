@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime import waiting
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled import waiting
+from zermelo._runtime.compiled.jit import kernel
 from zermelo._runtime.threads import Team
-from zermelo.tables import _job
+from zermelo.tables.solving import job as _job
 
 pytestmark = pytest.mark.compiled
 
@@ -59,7 +59,7 @@ def test_the_home_directory_is_short():
 @pytest.mark.slow
 @pytest.mark.unchecked
 def test_a_progress_callback_gets_a_stage(tmp_path, monkeypatch):
-    from zermelo._runtime import store
+    from zermelo._runtime.compiled import store
 
     monkeypatch.setenv("ZERMELO_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("ZERMELO_KERNELS", "auto")

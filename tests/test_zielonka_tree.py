@@ -10,7 +10,7 @@ import pytest
 from tests import muller_oracle as oracle
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, MemoryLimitError
 from zermelo.objectives.acceptance import Formula
-from zermelo.solvers.infinite.zielonka_tree import MAX_COLOURS, zielonka_tree
+from zermelo.solvers.muller.zielonka_tree import MAX_COLOURS, zielonka_tree
 
 
 def accepted(acceptance, seen):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from zermelo.draw import draw
     from zermelo.engines.shard_solution import ShardedSolution, solve_shards
     from zermelo.errors import NotANumber
+    from zermelo.formats.binary.shards import Shards
     from zermelo.formats.front import read, read_solution, write
     from zermelo.formats.plant_csv import read_plant
-    from zermelo.formats.shards import Shards
     from zermelo.game import Game
     from zermelo.graph import Graph
     from zermelo.labels import (
@@ -67,21 +67,21 @@ if TYPE_CHECKING:
         ShortestPath,
         TerminalPayoff,
     )
-    from zermelo.partizan.graph import PartizanGraph
-    from zermelo.partizan.literal import Literal, literal, literal_sum
-    from zermelo.partizan.loopy import LoopyValue
-    from zermelo.partizan.number_definition import is_number
+    from zermelo.partizan.analysis.play import best_moves, sum_outcome
+    from zermelo.partizan.loopy.graph import PartizanGraph
+    from zermelo.partizan.loopy.value import LoopyValue
     from zermelo.partizan.numbers import simplest_number
     from zermelo.partizan.outcome import Outcome
-    from zermelo.partizan.play import best_moves, sum_outcome
     from zermelo.partizan.positions import game_value, game_values
+    from zermelo.partizan.text.literal import Literal, literal, literal_sum
+    from zermelo.partizan.text.number_definition import is_number
     from zermelo.partizan.value import Value, value
     from zermelo.planning.plan import Plan, plan
     from zermelo.plant import Plant
     from zermelo.rules.base import Rules
     from zermelo.rules.compiled import CompiledRules
     from zermelo.rules.explore import explore
-    from zermelo.rules.games import game
+    from zermelo.rules.loading.games import game
     from zermelo.rules.partizan.base import PartizanRules
     from zermelo.solutions.answers import Answer, Answers, Line
     from zermelo.solutions.base import Solution
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from zermelo.solvers.attractor import attractor, permissive_controller
     from zermelo.solvers.control import control
     from zermelo.solvers.geography.positional import PositionalStrategy, positional_strategy
-    from zermelo.sums.eggs import (
+    from zermelo.sums.geography.eggs import (
         EggsBounds,
         GeographyGame,
         NoReturnGame,
@@ -97,28 +97,28 @@ if TYPE_CHECKING:
         eggs_bounds,
         eggs_exceeds,
     )
-    from zermelo.sums.genus import genus
-    from zermelo.sums.geography_sum import GeographySum, geography_sum
+    from zermelo.sums.geography.sums import GeographySum, geography_sum
     from zermelo.sums.grundy import Grundy, grundy
-    from zermelo.sums.heap import Heap, heap
+    from zermelo.sums.heaps.heap import Heap, heap
     from zermelo.sums.kernel import Kernel, kernel
     from zermelo.sums.kernels import Kernels, is_kernel, kernels
-    from zermelo.sums.misere import misere_sum_outcome
-    from zermelo.sums.quotient import MisereQuotient, misere_quotient
+    from zermelo.sums.misere.genus import genus
+    from zermelo.sums.misere.quotient import MisereQuotient, misere_quotient
+    from zermelo.sums.misere.small_sums import misere_sum_outcome
     from zermelo.sums.sum import Sum
     from zermelo.sums.values import Infinite, nim_sum
     from zermelo.synthesis.front import Synthesis, synthesize
     from zermelo.synthesis.mealy import MealyMachine
-    from zermelo.tables.build import build
+    from zermelo.tables.building.build import build
     from zermelo.tables.solved import SolvedGame
     from zermelo.tables.table import Table
     from zermelo.trace import explain, trace
     from zermelo.transform.bisimulation import bisimulation
     from zermelo.transform.classify import Classification, classify
-    from zermelo.transform.debuts import debut_tree
     from zermelo.transform.equivalence import anti_equivalent, equivalent
-    from zermelo.transform.line import line_digraph
-    from zermelo.verify.circuit import check_circuit
+    from zermelo.transform.unfolding.debuts import debut_tree
+    from zermelo.transform.unfolding.line import line_digraph
+    from zermelo.verify.infinite.circuit import check_circuit
     from zermelo.verify.labelling import check_labelling, labelling_operator
     from zermelo.verify.strategy import check_strategy
 
@@ -131,30 +131,30 @@ _HOME = {
     "CoBuchi": "zermelo.objectives.infinite",
     "CompiledRules": "zermelo.rules.compiled",
     "Discounted": "zermelo.objectives.quantitative",
-    "EggsBounds": "zermelo.sums.eggs",
+    "EggsBounds": "zermelo.sums.geography.eggs",
     "Energy": "zermelo.objectives.quantitative",
     "G0": "zermelo.objectives.terminal",
     "G1": "zermelo.objectives.terminal",
     "GallaiEdmonds": "zermelo.matching.maximum",
     "Game": "zermelo.game",
-    "GeographyGame": "zermelo.sums.eggs",
-    "GeographySum": "zermelo.sums.geography_sum",
+    "GeographyGame": "zermelo.sums.geography.eggs",
+    "GeographySum": "zermelo.sums.geography.sums",
     "Graph": "zermelo.graph",
     "Grundy": "zermelo.sums.grundy",
     "H1": "zermelo.objectives.terminal",
-    "Heap": "zermelo.sums.heap",
+    "Heap": "zermelo.sums.heaps.heap",
     "Infinite": "zermelo.sums.values",
     "Kernel": "zermelo.sums.kernel",
     "Kernels": "zermelo.sums.kernels",
     "Label": "zermelo.labels",
     "Line": "zermelo.solutions.answers",
-    "Literal": "zermelo.partizan.literal",
-    "LoopyValue": "zermelo.partizan.loopy",
+    "Literal": "zermelo.partizan.text.literal",
+    "LoopyValue": "zermelo.partizan.loopy.value",
     "Matching": "zermelo.matching.maximum",
     "MealyMachine": "zermelo.synthesis.mealy",
     "MeanPayoff": "zermelo.objectives.quantitative",
     "Misere": "zermelo.objectives.terminal",
-    "MisereQuotient": "zermelo.sums.quotient",
+    "MisereQuotient": "zermelo.sums.misere.quotient",
     "Muller": "zermelo.objectives.muller",
     "NO_CREDIT": "zermelo.labels",
     "NO_DISTANCE": "zermelo.labels",
@@ -162,14 +162,14 @@ _HOME = {
     "NO_WINNER": "zermelo.labels",
     "NoRepetition": "zermelo.objectives.geography",
     "NoReturn": "zermelo.objectives.geography",
-    "NoReturnGame": "zermelo.sums.eggs",
+    "NoReturnGame": "zermelo.sums.geography.eggs",
     "NormalPlay": "zermelo.objectives.terminal",
     "NotANumber": "zermelo.errors",
     "OPEN": "zermelo.labels",
     "Objective": "zermelo.objectives.base",
     "Outcome": "zermelo.partizan.outcome",
     "Parity": "zermelo.objectives.infinite",
-    "PartizanGraph": "zermelo.partizan.graph",
+    "PartizanGraph": "zermelo.partizan.loopy.graph",
     "PartizanRules": "zermelo.rules.partizan.base",
     "Plant": "zermelo.plant",
     "Plan": "zermelo.planning.plan",
@@ -183,7 +183,7 @@ _HOME = {
     "Safety": "zermelo.objectives.terminal",
     "ShortestPath": "zermelo.objectives.quantitative",
     "ShardedSolution": "zermelo.engines.shard_solution",
-    "Shards": "zermelo.formats.shards",
+    "Shards": "zermelo.formats.binary.shards",
     "Solution": "zermelo.solutions.base",
     "SolvedGame": "zermelo.tables.solved",
     "Sum": "zermelo.sums.sum",
@@ -194,43 +194,43 @@ _HOME = {
     "Value": "zermelo.partizan.value",
     "anti_equivalent": "zermelo.transform.equivalence",
     "attractor": "zermelo.solvers.attractor",
-    "best_moves": "zermelo.partizan.play",
+    "best_moves": "zermelo.partizan.analysis.play",
     "bisimulation": "zermelo.transform.bisimulation",
-    "build": "zermelo.tables.build",
-    "check_circuit": "zermelo.verify.circuit",
+    "build": "zermelo.tables.building.build",
+    "check_circuit": "zermelo.verify.infinite.circuit",
     "check_labelling": "zermelo.verify.labelling",
     "check_strategy": "zermelo.verify.strategy",
     "classify": "zermelo.transform.classify",
     "control": "zermelo.solvers.control",
-    "debut_tree": "zermelo.transform.debuts",
+    "debut_tree": "zermelo.transform.unfolding.debuts",
     "draw": "zermelo.draw.drawing",
-    "eggs": "zermelo.sums.eggs",
-    "eggs_bounds": "zermelo.sums.eggs",
-    "eggs_exceeds": "zermelo.sums.eggs",
+    "eggs": "zermelo.sums.geography.eggs",
+    "eggs_bounds": "zermelo.sums.geography.eggs",
+    "eggs_exceeds": "zermelo.sums.geography.eggs",
     "equivalent": "zermelo.transform.equivalence",
     "evaluate": "zermelo.mu_calculus.evaluation",
-    "explain": "zermelo.trace.door",
+    "explain": "zermelo.trace.front",
     "explore": "zermelo.rules.explore",
     "gallai_edmonds": "zermelo.matching.maximum",
-    "game": "zermelo.rules.games",
+    "game": "zermelo.rules.loading.games",
     "game_value": "zermelo.partizan.positions",
     "game_values": "zermelo.partizan.positions",
     "generators": "zermelo.generators",
-    "genus": "zermelo.sums.genus",
-    "geography_sum": "zermelo.sums.geography_sum",
+    "genus": "zermelo.sums.misere.genus",
+    "geography_sum": "zermelo.sums.geography.sums",
     "grundy": "zermelo.sums.grundy",
-    "heap": "zermelo.sums.heap",
+    "heap": "zermelo.sums.heaps.heap",
     "is_kernel": "zermelo.sums.kernels",
-    "is_number": "zermelo.partizan.number_definition",
+    "is_number": "zermelo.partizan.text.number_definition",
     "kernel": "zermelo.sums.kernel",
     "labelling_operator": "zermelo.verify.labelling",
     "kernels": "zermelo.sums.kernels",
-    "line_digraph": "zermelo.transform.line",
-    "literal": "zermelo.partizan.literal",
-    "literal_sum": "zermelo.partizan.literal",
+    "line_digraph": "zermelo.transform.unfolding.line",
+    "literal": "zermelo.partizan.text.literal",
+    "literal_sum": "zermelo.partizan.text.literal",
     "maximum_matching": "zermelo.matching.maximum",
-    "misere_quotient": "zermelo.sums.quotient",
-    "misere_sum_outcome": "zermelo.sums.misere",
+    "misere_quotient": "zermelo.sums.misere.quotient",
+    "misere_sum_outcome": "zermelo.sums.misere.small_sums",
     "nim_sum": "zermelo.sums.values",
     "permissive_controller": "zermelo.solvers.attractor",
     "plan": "zermelo.planning.plan",
@@ -241,9 +241,9 @@ _HOME = {
     "simplest_number": "zermelo.partizan.numbers",
     "solve": "zermelo.solve",
     "solve_shards": "zermelo.engines.shard_solution",
-    "sum_outcome": "zermelo.partizan.play",
+    "sum_outcome": "zermelo.partizan.analysis.play",
     "synthesize": "zermelo.synthesis.front",
-    "trace": "zermelo.trace.door",
+    "trace": "zermelo.trace.front",
     "transform": "zermelo.transform",
     "value": "zermelo.partizan.value",
     "write": "zermelo.formats.front",

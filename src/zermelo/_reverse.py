@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zermelo._kernels.reverse import count_blocks, deal_moves, reverse, sort_blocks
+from zermelo._kernels.graphs.reverse import count_blocks, deal_moves, reverse, sort_blocks
 from zermelo._runtime.threads import Team
 from zermelo.labels import Int32Array, Int64Array
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.graphs import same_arrays
-from zermelo._door.inputs import flag
+from zermelo._inputs.graphs import same_arrays
+from zermelo._inputs.values import flag
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.labels import Int64Array

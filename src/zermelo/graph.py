@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door.graphs import (
+from zermelo._inputs.graphs import (
     OwnerLike,
     canonical_rows,
     check_names,
@@ -30,7 +30,7 @@ from zermelo._door.graphs import (
     rows_increase,
     same_arrays,
 )
-from zermelo._door.inputs import plain_array, sealed, shown, whole_number
+from zermelo._inputs.values import plain_array, sealed, shown, whole_number
 from zermelo.errors import InvalidGraphError, UnknownPositionError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 from zermelo.registry.services import SERVICES

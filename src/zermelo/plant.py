@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._door.graphs import MAX_POSITIONS, distinct_names
-from zermelo._door.inputs import Checked, flag, listed, owned, sealed, shown, whole_number
+from zermelo._inputs.graphs import MAX_POSITIONS, distinct_names
+from zermelo._inputs.values import Checked, flag, listed, owned, sealed, shown, whole_number
 from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError, LimitError, UnknownNameError
 from zermelo.game import Game

@@ -186,7 +186,11 @@ def _solve(
         from zermelo.registry.engines import engine_row
         from zermelo.rules.base import is_rules
         from zermelo.rules.explore import explored
-        from zermelo.tables.choose import explored_if_small, solve_in_memory, solve_on_engine
+        from zermelo.tables.solving.choose import (
+            explored_if_small,
+            solve_in_memory,
+            solve_on_engine,
+        )
 
         plain = isinstance(solver, str) and solver == "auto" and not options
         asked = {name: value for name, value in settings.items() if value is not None}

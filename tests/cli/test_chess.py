@@ -6,7 +6,7 @@ import re
 import pytest
 
 import zermelo as zm
-from zermelo.cli.board import chess_board
+from zermelo.cli.output.board import chess_board
 
 pytestmark = [pytest.mark.slow, pytest.mark.compiled]
 

@@ -5,14 +5,14 @@ import json
 import pytest
 
 import zermelo as zm
-from zermelo.cli import source
+from zermelo.cli.inputs import source
 from zermelo.draw import svg
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.partizan.base import PartizanRules
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 NAMES = [row.example for row in GAMES]
 FEW = 3000

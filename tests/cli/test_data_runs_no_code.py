@@ -6,8 +6,8 @@ from tests.fuzz.tables import Parts
 import zermelo as zm
 from zermelo.cli.complete import _names
 from zermelo.errors import InvalidOptionError, InvalidRulesError, ZermeloError
-from zermelo.tables.folder import located, located_by
-from zermelo.tables.recorded import recorded_rules
+from zermelo.tables.building.folder import located, located_by
+from zermelo.tables.storage.recorded import recorded_rules
 
 RULES = """import pathlib
 pathlib.Path(__file__).with_name("ran").touch()

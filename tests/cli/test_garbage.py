@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from zermelo.cli.main import COMMANDS, cli
+from zermelo.cli.main import COMMANDS, cli, module_of
 
 GOOD = {
     "solve": ["g.txt"], "verify": ["g.txt", "s.json"], "info": ["g.txt"], "grundy": ["g.txt"],
@@ -90,7 +90,7 @@ def test_there_is_a_good_call_of_every_command(run, place):
 @pytest.mark.slow("build", "draw", "plan", "serve", "solve", "synthesize", "trace", "transform")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_absurd_values_of_every_option(run, place, name):
-    command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
+    command = importlib.import_module(module_of(name)).command
     for option in command.params:
         if not isinstance(option, click.Option):
             continue

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from zermelo._version import __version__
-from zermelo.cli.main import COMMANDS, explain
+from zermelo.cli.main import COMMANDS, explain, module_of
 from zermelo.errors import CertificateError, FormatError, MemoryLimitError
 
 
@@ -23,7 +23,7 @@ def test_help_lists_every_command(run, args):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_table_of_commands_agrees_with_the_commands(name):
-    command = importlib.import_module(f"zermelo.cli.{name.replace('-', '_')}").command
+    command = importlib.import_module(module_of(name)).command
     assert command.short_help == COMMANDS[name]
     assert command.help
 
@@ -52,7 +52,7 @@ spec = importlib.util.find_spec("zermelo")
 package = types.ModuleType("zermelo")
 package.__path__ = list(spec.submodule_search_locations)
 sys.modules["zermelo"] = package
-from zermelo.cli.main import COMMANDS, cli
+from zermelo.cli.main import COMMANDS, cli, module_of
 cli.main(["--help"], standalone_mode=False)
 for name in COMMANDS:
     cli.main([name, "--help"], standalone_mode=False)
@@ -65,9 +65,9 @@ print([m for m in {["numpy", *HEAVY]} if m in sys.modules], file=sys.stderr)
 def test_a_command_is_imported_only_when_it_runs():
     code = """
 import sys
-from zermelo.cli.main import COMMANDS, cli
+from zermelo.cli.main import COMMANDS, cli, module_of
 cli.main(["--help"], standalone_mode=False)
-print([x for x in COMMANDS if f"zermelo.cli.{x}" in sys.modules], file=sys.stderr)
+print([x for x in COMMANDS if module_of(x) in sys.modules], file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
@@ -109,7 +109,7 @@ def test_every_failure_has_a_status_and_a_sentence(error, status, expected):
 
 @pytest.fixture
 def broken(monkeypatch):
-    import zermelo.cli.info as module
+    import zermelo.cli.solving.info as module
 
     def fail(*_):
         raise ZeroDivisionError("two\nlines")

@@ -191,7 +191,7 @@ def test_rules_need_not_be_hashable(run, write):
 
 
 def test_an_internal_error_is_not_blamed_on_the_rules(run, monkeypatch):
-    import zermelo.tables.build as module
+    import zermelo.tables.building.build as module
 
     def fails(*_):
         raise IndexError("ours")

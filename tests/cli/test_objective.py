@@ -17,8 +17,8 @@ from zermelo import (
     Safety,
     TerminalPayoff,
 )
-from zermelo.cli.objective import Wish, choose_objective, describe
-from zermelo.cli.parse import find, split
+from zermelo.cli.inputs.objective import Wish, choose_objective, describe
+from zermelo.cli.inputs.parse import find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
 

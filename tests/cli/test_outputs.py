@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from zermelo.cli.files import check_output
-from zermelo.cli.kinds import kind_of
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.inputs.kinds import kind_of
 from zermelo.errors import InvalidOptionError
 
 PARITY = "parity 1;\n0 0 0 1;\n1 1 1 0;\n"

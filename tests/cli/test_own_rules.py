@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.rules.mistakes import COMPILED, PARTIZAN, PLAIN
 
-from zermelo.rules.load import load_rules
+from zermelo.rules.loading.load import load_rules
 from zermelo.verify.rules.check import check_rules
 from zermelo.verify.rules.compiled import same_compiled
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import zermelo as zm
-from zermelo.solvers.infinite._frame import estimate
+from zermelo.solvers.infinite.frame import estimate
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
+from zermelo._runtime.compiled.waiting import compiling
 from zermelo._runtime.progress import SoFar
-from zermelo._runtime.waiting import compiling
-from zermelo.cli import progress
+from zermelo.cli.output import progress
 
 
 class Terminal(io.StringIO):

@@ -105,7 +105,7 @@ def test_loopy_values(run):
 def test_verify(run, monkeypatch):
     assert run("value", "{0|1} + {0|1} - 1", "--verify").exit_code == 0
     from zermelo.partizan import certificate
-    from zermelo.verify.partizan import Options
+    from zermelo.verify.partizan.values import Options
 
     monkeypatch.setattr(certificate, "written_out", lambda v: Options(((), (0,)), ((), ())))
     done = run("value", "{0|1} + {0|1} - 1", "--verify")
@@ -247,7 +247,7 @@ def test_a_file_with_loops_has_no_literal_forms(run, tmp_path):
 
 
 def test_sentences_on_a_terminal(run, monkeypatch):
-    monkeypatch.setattr("zermelo.cli.value_forms.on_terminal", lambda: True)
+    monkeypatch.setattr("zermelo.cli.values.forms.on_terminal", lambda: True)
     assert run("value", "--number", "{0|1}").stdout == (
         "Yes: {0|1} is the number 1/2, because in each of its positions every Left option is less "
         "than every Right option.\n"

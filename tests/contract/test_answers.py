@@ -13,7 +13,7 @@ import zermelo as zm
 from zermelo.errors import FormatError, ZermeloError
 from zermelo.registry.answers import ANSWERS
 from zermelo.solutions.answers import Answers
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 KEYS = ["positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose"]
 

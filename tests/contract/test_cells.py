@@ -10,7 +10,7 @@ from zermelo.errors import InvalidRulesError
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
 from zermelo.rules.cells import cells_of, changed_cells, chosen_moves, picture_of, ways_of
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.notation import second_moves
 
 ROWS = [pytest.param(row, id=row.name) for row in GAMES]

@@ -9,7 +9,7 @@ import pytest
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules, defines
 from zermelo.rules.faults import unwrapped
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.notation import second_moves
 from zermelo.rules.picture import Picture
 

@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import zermelo as zm
-from zermelo.draw import drawing, graphviz, svg
+from zermelo.draw import drawing, svg
+from zermelo.draw.layouts import graphviz
 from zermelo.draw.notebook import graph_svg, solution_svg
 from zermelo.draw.picture import make_picture
 from zermelo.errors import DrawError, MissingDependencyError, UnknownPositionError

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.draw.canvas import Canvas, can_show
-from zermelo.draw.sequence import SequencePlot, ticks
+from zermelo.draw.plots.sequence import SequencePlot, ticks
+from zermelo.draw.writers.canvas import Canvas, can_show
 from zermelo.errors import ZermeloError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -156,7 +156,7 @@ def test_the_command_needs_a_game():
 
 
 def test_a_crowded_picture_comes_with_advice_on_a_terminal(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.cli.show.on_terminal", lambda file=None: True)
+    monkeypatch.setattr("zermelo.cli.output.show.on_terminal", lambda file=None: True)
     path = tmp_path / "path.txt"
     path.write_text("".join(f"{v} {v + 1}\n" for v in range(400)))
     done = run("draw", path, tmp_path / "all.svg", "--engine", "spring")

@@ -8,9 +8,9 @@ import pytest
 import zermelo as zm
 from zermelo.draw import svg
 from zermelo.draw.drawing import lay_out
-from zermelo.draw.geometry import reach
+from zermelo.draw.layouts.geometry import reach
+from zermelo.draw.layouts.spring import spring_layout
 from zermelo.draw.picture import make_picture
-from zermelo.draw.spring import spring_layout
 
 
 def random_graph(n, degree, seed=1):

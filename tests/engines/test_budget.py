@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines import compile_apart as module
-from zermelo.engines.budget import Budget
-from zermelo.engines.terms import Terms
-from zermelo.formats.shards import Shards
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.terms import Terms
+from zermelo.engines.tiers import compile_apart as module
+from zermelo.formats.binary.shards import Shards
 from zermelo.objectives.terminal_form import Layout
 
 N = 3_000_000
@@ -58,7 +58,7 @@ def test_with_a_small_budget_another_process_compiles(tmp_path, monkeypatch):
     monkeypatch.setattr(module.subprocess, "run", lambda args, **_: calls.append(args[-1]))
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     assert module.compile_apart(terms, Budget(200 << 20))
-    assert calls == ["from zermelo.engines.compile_apart import compile_all; compile_all(3)"]
+    assert calls == ["from zermelo.engines.tiers.compile_apart import compile_all; compile_all(3)"]
     # There is room for the compiler, or kernels are interpreted, or they are kept.
     assert not module.compile_apart(terms, Budget(2 << 30))
     monkeypatch.setattr(module, "kernels_are_kept", lambda _: True)
@@ -72,8 +72,8 @@ def test_with_a_small_budget_another_process_compiles(tmp_path, monkeypatch):
 @pytest.mark.parametrize("levels", [3, 200])
 def test_what_the_other_process_does_uses_every_kernel_of_a_job(levels, tmp_path, monkeypatch):
     """So that the job itself has nothing to compile, also where messages and moves are large."""
-    from zermelo._kernels import partitioned
-    from zermelo._runtime.jit import Kernel
+    from zermelo._kernels.terminal import partitioned
+    from zermelo._runtime.compiled.jit import Kernel
 
     used, call = set(), Kernel.__call__
 

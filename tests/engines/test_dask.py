@@ -15,8 +15,8 @@ from tests.limits import HANG
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.engines import connection
-from zermelo.engines.on_cluster import solve_on_cluster
+from zermelo.engines.cluster.executor import connection
+from zermelo.engines.cluster.solve import solve_on_cluster
 from zermelo.errors import InvalidOptionError, JobError, MemoryLimitError, MissingDependencyError
 
 from .clusters import Cluster

@@ -11,9 +11,9 @@ import pytest
 from tests.limits import HANG
 
 import zermelo as zm
-from zermelo.engines.on_cluster import solve_on_cluster
-from zermelo.engines.run import open_job
-from zermelo.engines.source import GraphSource
+from zermelo.engines.cluster.solve import solve_on_cluster
+from zermelo.engines.moves.source import GraphSource
+from zermelo.engines.partitions.solve import open_job
 from zermelo.objectives.terminal_form import form_on
 
 from .clusters import Cluster
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.cluster
 DRIVER = """
     import sys
     import zermelo as zm
-    from zermelo.engines.on_cluster import solve_on_cluster
+    from zermelo.engines.cluster.solve import solve_on_cluster
 
     graph, objective = zm.read(sys.argv[1])
     solve_on_cluster(graph, objective, scheduler=sys.argv[2], partitions=3, workdir=sys.argv[3],

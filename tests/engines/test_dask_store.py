@@ -15,9 +15,9 @@ from tests.tables.games import arrays, random_game
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.engines import lease
-from zermelo.engines.connection import Connection
-from zermelo.engines.on_cluster import solve_on_cluster
+from zermelo.engines.cluster import lease
+from zermelo.engines.cluster.connection import Connection
+from zermelo.engines.cluster.solve import solve_on_cluster
 from zermelo.errors import JobError, StoreError
 from zermelo.rules.compiled import OPEN
 
@@ -32,7 +32,7 @@ URL = "objects://bucket/jobs"
 DRIVER = """
     import sys
     import zermelo as zm
-    from zermelo.engines.on_cluster import solve_on_cluster
+    from zermelo.engines.cluster.solve import solve_on_cluster
 
     graph, objective = zm.read(sys.argv[1])
     solve_on_cluster(graph, objective, scheduler=sys.argv[2], partitions=3, workdir=sys.argv[3],

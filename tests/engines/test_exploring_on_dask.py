@@ -11,13 +11,14 @@ from tests.limits import HANG
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
-from zermelo.engines import on_cluster, prepare_on_cluster
-from zermelo.engines.build_on_cluster import table_on_cluster
-from zermelo.engines.shard_source import ShardSource
+from zermelo.engines.cluster import preparing_driver as prepare_on_cluster
+from zermelo.engines.cluster import solve as on_cluster
+from zermelo.engines.cluster.build import table_on_cluster
+from zermelo.engines.moves.shard_source import ShardSource
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import OPEN
-from zermelo.rules.load import load_rules
-from zermelo.tables.keep import header_of
+from zermelo.rules.loading.load import load_rules
+from zermelo.tables.storage.save import header_of
 
 from .clusters import ROOT, Cluster
 from .test_tables import finish

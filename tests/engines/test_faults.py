@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines import job as jobs
-from zermelo.engines.budget import Budget
-from zermelo.engines.disk import DiskExecutor
-from zermelo.engines.run import open_job, solve_on_disk
-from zermelo.engines.source import GraphSource
+from zermelo.engines.moves.source import GraphSource
+from zermelo.engines.partitions import job as jobs
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.partitions.solve import open_job, solve_on_disk
 from zermelo.errors import DiskError, JobError
 from zermelo.objectives.terminal_form import form_on
 
@@ -80,8 +80,8 @@ def test_it_goes_on_after_kill(moment, tmp_path):
     code = f"""
         import os, signal, sys
         import zermelo as zm
-        from zermelo.engines.disk import DiskExecutor
-        from zermelo.engines.run import solve_on_disk
+        from zermelo.engines.partitions.disk import DiskExecutor
+        from zermelo.engines.partitions.solve import solve_on_disk
 
         kept, count = DiskExecutor.{moment}, [0]
         def killed(self, *given):

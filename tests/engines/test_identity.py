@@ -5,12 +5,13 @@ import pytest
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
-from zermelo.engines import messages, rules_source
-from zermelo.engines.budget import Budget
-from zermelo.engines.run import solve_on_disk
+from zermelo.engines.moves import rules_source
+from zermelo.engines.partitions import messages
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.solve import solve_on_disk
 from zermelo.errors import InvalidOptionError, SolverError
-from zermelo.tables import choose
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import choose
+from zermelo.tables.solving.solve import solve_rules
 
 ARRAYS = ("level", "label", "distance", "move")
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines import parcels, worker
-from zermelo.engines.budget import Budget
-from zermelo.engines.cluster import ClusterExecutor
-from zermelo.engines.program import run
-from zermelo.engines.run import open_job, prepared, solution_of
-from zermelo.engines.source import GraphSource
+from zermelo.engines.cluster import messages as parcels
+from zermelo.engines.cluster import worker
+from zermelo.engines.cluster.executor import ClusterExecutor
+from zermelo.engines.moves.source import GraphSource
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.program import run
+from zermelo.engines.partitions.solve import open_job, prepared, solution_of
 from zermelo.errors import JobError
 from zermelo.objectives.terminal_form import form_on
 
@@ -199,7 +200,7 @@ def test_messages_that_nobody_can_read_end_the_job(monkeypatch, tmp_path):
 
 
 def test_much_mail_is_followed_by_a_snapshot(monkeypatch, tmp_path):
-    from zermelo.engines import cluster
+    from zermelo.engines.cluster import executor as cluster
 
     graph = random_graph(np.random.default_rng(1), 40, owned=False)
     assert solve(graph, zm.NormalPlay(), tmp_path).stats["snapshots"] == 1

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels.retrograde import read_distances
-from zermelo.engines.below import Below
-from zermelo.engines.budget import Budget
-from zermelo.engines.messages import pack, unpack
-from zermelo.engines.partition import Buffers, Partition
-from zermelo.engines.prepare import part_files, prepare, read_division
-from zermelo.engines.program import run
-from zermelo.engines.run import open_job
-from zermelo.engines.source import GraphSource
+from zermelo._kernels.terminal.retrograde import read_distances
+from zermelo.engines.moves.prepare import part_files, prepare, read_division
+from zermelo.engines.moves.source import GraphSource
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.messages import pack, unpack
+from zermelo.engines.partitions.partition import Buffers, Partition
+from zermelo.engines.partitions.program import run
+from zermelo.engines.partitions.solve import open_job
+from zermelo.engines.tiers.below import Below
 from zermelo.objectives.terminal_form import form_on
 
 

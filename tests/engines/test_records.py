@@ -13,12 +13,13 @@ import pytest
 
 import zermelo as zm
 from zermelo._runtime.locks import lock_directory
-from zermelo.engines import records, tiers
-from zermelo.engines.disk import DiskExecutor
-from zermelo.engines.exploring import Exploration
-from zermelo.engines.job import Job, _names_in
-from zermelo.engines.prepare_on_cluster import Preparation
-from zermelo.engines.rules_parcel import Given, pack_given, parcel_digest, unpack_given
+from zermelo.engines.cluster.preparing_driver import Preparation
+from zermelo.engines.cluster.rules_transfer import Given, pack_given, parcel_digest, unpack_given
+from zermelo.engines.partitions import records
+from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.partitions.job import Job, _names_in
+from zermelo.engines.tiers import tiers
+from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import DiskError, JobError, ZermeloError
 
 from .forged import Kept, all_changes, read_record, write_file, write_record
@@ -52,7 +53,7 @@ def begun(monkeypatch, tmp_path):
 def built(monkeypatch, tmp_path):
     """A table that is being built tier by tier, as a killed process leaves it."""
     monkeypatch.setattr(tiers, "SMALL", 0)
-    monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
     rules = game_of(("tiers", "ends", "twins"), seed=2, n=40, degree=3.0)
     folder = tmp_path / "files"
     folder.mkdir()

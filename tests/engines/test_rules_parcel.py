@@ -8,9 +8,9 @@ import textwrap
 import pytest
 
 import zermelo as zm
-from zermelo.engines.rules_parcel import Given, pack_given
+from zermelo.engines.cluster.rules_transfer import Given, pack_given
 from zermelo.errors import InvalidRulesError
-from zermelo.rules.load import load_rules
+from zermelo.rules.loading.load import load_rules
 
 CLASS = """
     from zermelo.rules.compiled import CompiledRules
@@ -36,9 +36,9 @@ CLASS = """
 UNPACK = """
     import sys
     from pathlib import Path
-    from zermelo.engines.rules_parcel import parcel_digest, unpack_given
+    from zermelo.engines.cluster.rules_transfer import parcel_digest, unpack_given
     from zermelo.errors import JobError
-    from zermelo.tables.access import rules_digest
+    from zermelo.tables.probing.access import rules_digest
     try:
         content = Path(sys.argv[1]).read_bytes()
         given = unpack_given(content, parcel_digest(content))
@@ -51,7 +51,7 @@ UNPACK = """
 PACK = """
     import sys
     from pathlib import Path
-    from zermelo.engines.rules_parcel import Given, pack_given
+    from zermelo.engines.cluster.rules_transfer import Given, pack_given
     Path(sys.argv[1]).write_bytes(pack_given(Given(Sticks(9), None, True, {"a": 2})))
 """
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines.budget import Budget
+from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.shard_solution import ShardedSolution, solve_shards
 from zermelo.errors import (
     FormatError,
@@ -15,8 +15,8 @@ from zermelo.errors import (
     MemoryLimitError,
     ZermeloError,
 )
-from zermelo.formats import shards as module
-from zermelo.formats.shards import Shards
+from zermelo.formats.binary import shards as module
+from zermelo.formats.binary.shards import Shards
 
 ARRAYS = ("level", "label", "distance", "move")
 

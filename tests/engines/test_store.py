@@ -15,11 +15,12 @@ import zermelo as zm
 from zermelo._runtime import urls
 from zermelo._runtime.folders import new_folder
 from zermelo.cli.main import cli
-from zermelo.engines import lease, parcels, worker
-from zermelo.engines.exploring import Exploration
-from zermelo.engines.job import JOURNAL, Job
-from zermelo.engines.rules_source import RulesSource
-from zermelo.engines.store import Store, open_place
+from zermelo.engines.cluster import lease, worker
+from zermelo.engines.cluster import messages as parcels
+from zermelo.engines.cluster.remote_files import Store, open_place
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.partitions.job import JOURNAL, Job
+from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import (
     InvalidOptionError,
     JobError,
@@ -178,7 +179,7 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
 
     resumed, wanted = explore()
     assert not resumed
-    monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
     monkeypatch.setattr(Exploration, "_visit", visited)
     with pytest.raises(Stop):
         explore()
@@ -343,8 +344,8 @@ KILLED = """
     import os, sys
     sys.path.insert(0, sys.argv[2])
     import fsspec, object_store
-    from zermelo.engines.job import JOURNAL, Job
-    from zermelo.engines.store import open_place
+    from zermelo.engines.partitions.job import JOURNAL, Job
+    from zermelo.engines.cluster.remote_files import open_place
 
     fsspec.register_implementation("objects", object_store.ObjectStore)
     place = open_place(sys.argv[1], "job")

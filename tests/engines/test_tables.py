@@ -13,9 +13,9 @@ from tests.tables.games import arrays, random_game
 from tests.tables.test_guards import UNSTEADY
 
 import zermelo as zm
-from zermelo.engines import build as disk_build
-from zermelo.engines.budget import Budget
-from zermelo.engines.build import table_on_disk
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.tiers import build as disk_build
+from zermelo.engines.tiers.build import table_on_disk
 from zermelo.errors import (
     DiskError,
     EngineWarning,
@@ -27,10 +27,10 @@ from zermelo.errors import (
 )
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
 from zermelo.rules.faults import own
-from zermelo.tables import build as module
-from zermelo.tables.keep import header_of, write_content
-from zermelo.tables.layout import VERIFIED
-from zermelo.tables.solve import asked_objective
+from zermelo.tables.building import build as module
+from zermelo.tables.solving.solve import asked_objective
+from zermelo.tables.storage.layout import VERIFIED
+from zermelo.tables.storage.save import header_of, write_content
 
 MEMBERS = ("ends", "back", "tiers", "players", "twins", "index")
 
@@ -281,12 +281,12 @@ def test_it_goes_on_after_kill(members, place, name, times, tmp_path, request):
 
 @pytest.mark.slow
 def test_exploring_goes_on_from_its_snapshot(tmp_path, monkeypatch):
-    from zermelo.engines.exploring import Exploration
+    from zermelo.engines.tiers.exploring import Exploration
 
     class Stop(BaseException):
         """What ends a run; the files are as a killed process leaves them."""
 
-    monkeypatch.setattr("zermelo.engines.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
     visit, count = Exploration._visit, [0]
 
     def visited(self, shelf):

@@ -5,10 +5,10 @@ import pytest
 from tests.tables.games import arrays, random_game
 
 import zermelo as zm
-from zermelo.engines.build import table_on_disk
-from zermelo.engines.disk import DiskExecutor
+from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.tiers.build import table_on_disk
 from zermelo.rules.compiled import OPEN
-from zermelo.tables.keep import header_of
+from zermelo.tables.storage.save import header_of
 
 from .clusters import Cluster
 from .test_tables import finish

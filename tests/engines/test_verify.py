@@ -10,11 +10,11 @@ from tests.engines.test_shards import OBJECTIVES, game
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.engines.budget import Budget
+from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.shard_solution import ShardedSolution, solve_shards
 from zermelo.errors import CertificateError, FormatError
-from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.shards import Shards
+from zermelo.formats.binary.npz import load_arrays, save_arrays
+from zermelo.formats.binary.shards import Shards
 from zermelo.verify import shards as checker
 
 

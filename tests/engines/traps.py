@@ -11,7 +11,10 @@ import signal
 import sys
 from pathlib import Path
 
-from zermelo.engines import parcels, piece_orders, shelf_orders, worker
+from zermelo.engines.cluster import exploring_worker as shelf_orders
+from zermelo.engines.cluster import messages as parcels
+from zermelo.engines.cluster import preparing_worker as piece_orders
+from zermelo.engines.cluster import worker
 
 FOLDER = Path(os.environ.get("TRAPS", "traps"))
 

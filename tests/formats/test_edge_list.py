@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.sampling import examples
 from zermelo.errors import FormatError
-from zermelo.formats import _lines, edge_list
+from zermelo.formats import edge_list
+from zermelo.formats.common import lines as _lines
 
 token = st.integers(-2, 12).map(str) | st.sampled_from(["007", "00", "0", "9" * 18, "9" * 19])
 blank = st.sampled_from([" ", "\t", "  ", " \r"])

@@ -10,7 +10,7 @@ import pytest
 import zermelo as zm
 from tests.engines.forged import all_changes
 from zermelo.errors import CertificateError, FormatError, ZermeloError
-from zermelo.formats.npz import load_arrays, save_arrays
+from zermelo.formats.binary.npz import load_arrays, save_arrays
 
 FEW, MANY = 60, 2000
 """Changed manifests, and those of the slow test."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import zermelo as zm
 from zermelo.errors import ZermeloError
-from zermelo.formats._compression import compress
+from zermelo.formats.common.compression import compress
 from zermelo.registry import FORMATS
 
 NAMED = zm.Graph.from_edges(

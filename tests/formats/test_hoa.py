@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.sampling import examples
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
-from zermelo.formats import hoa
-from zermelo.formats._hoa_acceptance import Set, parity_formula, read_acceptance, show_max_odd
-from zermelo.formats._hoa_tokens import Tokens
 from zermelo.formats.front import sniff
+from zermelo.formats.hoa import game as hoa
+from zermelo.formats.hoa.acceptance import Set, parity_formula, read_acceptance, show_max_odd
+from zermelo.formats.hoa.tokens import Tokens
 
 from .games import text_names
 from .parity_games import attempt, parity_games, winners

@@ -10,7 +10,7 @@ import zermelo as zm
 from tests.sampling import examples
 from tests.synthesis.oracle import holds, subsets
 from zermelo.errors import FormatError, InvalidObjectiveError
-from zermelo.formats._hoa_automaton import read_automaton
+from zermelo.formats.hoa.automaton import read_automaton
 from zermelo.synthesis.build import machine_of
 from zermelo.synthesis.text import to_hoa
 

@@ -14,7 +14,7 @@ import zstandard
 
 import zermelo as zm
 from zermelo.errors import FormatError, MemoryLimitError, ZermeloError
-from zermelo.formats import _compression as compression
+from zermelo.formats.common import compression
 
 
 def read(data, format):

@@ -10,8 +10,8 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import FormatError, MemoryLimitError, ZermeloError
-from zermelo.formats._parquet_pages import _Pages
-from zermelo.formats.shards import _from_parquet
+from zermelo.formats.binary.parquet_pages import _Pages
+from zermelo.formats.binary.shards import _from_parquet
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")

@@ -14,9 +14,9 @@ from zermelo.mu_calculus.syntax import parse
 from zermelo.objectives.acceptance import Formula
 from zermelo.objectives.terminal_form import TerminalForm
 from zermelo.planning.machine import Machine
-from zermelo.solvers.infinite.zielonka_tree import zielonka_tree
-from zermelo.sums.heap_code import Code
-from zermelo.sums.misere import product
+from zermelo.solvers.muller.zielonka_tree import zielonka_tree
+from zermelo.sums.heaps.code import Code
+from zermelo.sums.misere.small_sums import product
 from zermelo.sums.values import mex, nimber, outcome
 
 EDGES = [(0, 1), (1, 0), (1, 2), (0, 3)]

@@ -27,11 +27,12 @@ import zstandard
 import zermelo as zm
 from tests.tables.stairs import Stairs
 from tests.tables.test_build import Backed, Indexed, Owned, Plain, Sparse, Tiered, Walk
-from zermelo._kernels.tables_pack import Shape
-from zermelo._runtime.switch import interpreting
+from zermelo._kernels.tables.pack import Shape
+from zermelo._runtime.compiled.switch import interpreting
 from zermelo.errors import ZermeloError
-from zermelo.tables import packing, shape
-from zermelo.tables.file import TableFile
+from zermelo.tables.storage import key_shape as shape
+from zermelo.tables.storage import packing
+from zermelo.tables.storage.file import TableFile
 
 PREAMBLE = struct.Struct("<8sIIQ8s")
 NUMBERED = ("indices", "positions")

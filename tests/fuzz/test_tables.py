@@ -4,7 +4,7 @@ import pytest
 
 from tests.fuzz.tables import STRANGE, Parts, places, replaced, run, seeds
 from zermelo.errors import FormatError
-from zermelo.tables.file import TableFile
+from zermelo.tables.storage.file import TableFile
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from zermelo.errors import InvalidOptionError
 from zermelo.generators import random_graph
-from zermelo.generators.random import LAWS, distinct_targets
+from zermelo.generators.graphs.random import LAWS, distinct_targets
 
 # The variance of each law at mean 3, where there is one.
 VARIANCE = {"poisson": 3.0, "regular": 0.0, "uniform": 4.0, "geometric": 12.0}

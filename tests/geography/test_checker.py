@@ -11,8 +11,8 @@ from tests.geography import games
 from tests.sampling import rounds
 from zermelo.errors import CertificateError
 from zermelo.labels import UNDECIDED
-from zermelo.verify._inessential import inessential
-from zermelo.verify._situations import Situations
+from zermelo.verify.common.inessential import inessential
+from zermelo.verify.geography.situations import Situations
 
 
 def replaced(solution, **arrays):

@@ -15,11 +15,11 @@ from zermelo.errors import (
     InvalidOptionError,
     LimitError,
 )
-from zermelo.sums._blossoms import bits, exposed_in_some
-from zermelo.sums._eggs_search import highest, mex
-from zermelo.sums._geography_values import GeographyValues
-from zermelo.verify._inessential import inessential
-from zermelo.verify.eggs import check_eggs
+from zermelo.sums.geography.blossoms import bits, exposed_in_some
+from zermelo.sums.geography.search import highest, mex
+from zermelo.sums.geography.values import GeographyValues
+from zermelo.verify.common.inessential import inessential
+from zermelo.verify.geography.eggs import check_eggs
 
 OBJECTIVES = [zm.NoReturn(), zm.Return(), zm.NoRepetition(), zm.Repetition()]
 NIM = [list(range(k)) for k in range(6)]

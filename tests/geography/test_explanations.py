@@ -9,7 +9,7 @@ import zermelo as zm
 from tests.oracles_geography import GAMES, winning_moves, wins
 from zermelo.labels import Label
 from zermelo.trace import PastExplanation
-from zermelo.trace.augmenting import augmenting_paths
+from zermelo.trace.steps.augmenting import augmenting_paths
 
 OBJECTIVES = {
     "no-return": zm.NoReturn(),

@@ -12,7 +12,7 @@ from tests.geography import games
 from zermelo.errors import CertificateError
 from zermelo.labels import UNDECIDED
 from zermelo.solutions.geography import Piece, Play, geography_solution
-from zermelo.verify._situations import Situations
+from zermelo.verify.geography.situations import Situations
 
 KINDS = ("exit", "single", "matching", "reversible", "search", "open")
 over_games = pytest.mark.parametrize("game", oracle.GAMES)

@@ -10,7 +10,7 @@ import zermelo as zm
 from tests import oracles_geography as oracle
 from tests.geography import games
 from zermelo.errors import FormatError, InvalidOptionError
-from zermelo.generators.sat_gadget import EXAMPLE, assignment, read_dimacs, sat_gadget
+from zermelo.generators.graphs.sat_gadget import EXAMPLE, assignment, read_dimacs, sat_gadget
 
 
 def random_cnf(rng, variables, count, width=3):

@@ -7,11 +7,11 @@ import pytest
 
 import zermelo as zm
 from tests.geography import games
-from zermelo._kernels import geography as kernels
-from zermelo._kernels import geography_leaf as leaf
-from zermelo._kernels.records import Moves
+from zermelo._kernels.geography import leaf
+from zermelo._kernels.geography import search as kernels
+from zermelo._kernels.graphs.records import Moves
 from zermelo.solvers.geography._arena import Arena
-from zermelo.verify._inessential import inessential
+from zermelo.verify.common.inessential import inessential
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -17,7 +17,7 @@ from zermelo.errors import (
 )
 from zermelo.solutions.answers import Line
 from zermelo.solvers.geography.positional import Refutation
-from zermelo.verify.refutation import check_refutation
+from zermelo.verify.geography.refutation import check_refutation
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "geography"
 

@@ -11,7 +11,7 @@ from tests.geography import games
 from tests.geography.test_strategies import beats_everybody, mixed_graphs
 from zermelo.errors import CertificateError
 from zermelo.solvers.geography.strategy import _positional
-from zermelo.verify.positional import check_positional
+from zermelo.verify.geography.positional import check_positional
 
 
 def accepted(*claim):

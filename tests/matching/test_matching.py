@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import zermelo as zm
 from tests.matching import oracle
-from zermelo._kernels.matching import LAST_STAMP, STAMP
+from zermelo._kernels.geography.matching import LAST_STAMP, STAMP
 from zermelo.errors import InvalidGraphError, MemoryLimitError
 from zermelo.matching import Matching
 from zermelo.matching._forest import Forest, near, undirected

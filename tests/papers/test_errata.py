@@ -13,7 +13,7 @@ import pytest
 import zermelo as zm
 from tests.papers import pages, plain
 from tests.papers.plain import ASYMMETRIC, DRAW, LOSE, WIN
-from zermelo.generators.sat_gadget import sat_gadget
+from zermelo.generators.graphs.sat_gadget import sat_gadget
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "errata"

@@ -7,7 +7,7 @@ import pytest
 import zermelo as zm
 from tests.partizan import oracle
 from tests.partizan.test_literal import form_of, game_of
-from zermelo.partizan.explanation import explain_values
+from zermelo.partizan.analysis.explanation import explain_values
 
 SIDES = {"Left": 0, "Right": 1}
 

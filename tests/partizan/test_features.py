@@ -11,7 +11,7 @@ import zermelo as zm
 from tests.partizan import oracle
 from tests.partizan.games import LIMITS, games, value_of, values
 from zermelo.errors import InvalidOptionError, UndefinedError
-from zermelo.partizan import heat, stops
+from zermelo.partizan.analysis import heat, stops
 from zermelo.partizan.store import STORE
 
 small = games.map(value_of)

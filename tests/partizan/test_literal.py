@@ -10,9 +10,9 @@ import pytest
 
 import zermelo as zm
 from tests.partizan import oracle
-from zermelo.partizan.literal import summands_of, write_form
-from zermelo.partizan.literal_text import braced
-from zermelo.partizan.simplify import simplification
+from zermelo.partizan.text.literal import summands_of, write_form
+from zermelo.partizan.text.literal_text import braced
+from zermelo.partizan.text.simplify import simplification
 
 
 def form_of(game: oracle.Game) -> zm.Literal:

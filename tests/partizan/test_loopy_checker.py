@@ -6,11 +6,11 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import CertificateError
-from zermelo.partizan.forms import followers, rows_of
-from zermelo.partizan.graph import Values
-from zermelo.partizan.loopy import nodes_of
-from zermelo.partizan.loopy_names import parse_loopy
-from zermelo.verify.loopy import Game, check_sides, survives
+from zermelo.partizan.loopy.forms import followers, rows_of
+from zermelo.partizan.loopy.graph import Values
+from zermelo.partizan.loopy.names import parse_loopy
+from zermelo.partizan.loopy.value import nodes_of
+from zermelo.verify.partizan.loopy import Game, check_sides, survives
 
 ZERO, ON, OFF = Game([[]], [[]]), Game([[0]], [[]]), Game([[]], [[0]])
 DUD, OVER = Game([[0]], [[0]]), Game([[1], []], [[0], []])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import zermelo as zm
-from zermelo.partizan.loopy_names import parse_loopy
+from zermelo.partizan.loopy.names import parse_loopy
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

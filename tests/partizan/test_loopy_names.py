@@ -11,8 +11,8 @@ import zermelo as zm
 from tests.partizan.test_loopy_values import graphs
 from tests.sampling import examples
 from zermelo.errors import FormatError, LimitError, MemoryLimitError, NotationError
-from zermelo.partizan.graph_file import read_partizan
-from zermelo.partizan.loopy_names import parse_loopy
+from zermelo.partizan.loopy.graph_file import read_partizan
+from zermelo.partizan.loopy.names import parse_loopy
 
 
 @examples(40)

@@ -6,10 +6,10 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import LimitError
-from zermelo.partizan import spelling
-from zermelo.partizan.forms import intern, zero
-from zermelo.partizan.loopy_names import parse_loopy
-from zermelo.partizan.loopy_spelling import spell_node
+from zermelo.partizan.loopy.forms import intern, zero
+from zermelo.partizan.loopy.names import parse_loopy
+from zermelo.partizan.loopy.spelling import spell_node
+from zermelo.partizan.text import spelling
 
 LEAVES = ["0", "0", "0", "*", "*2", "^", "v", "^*", "1", "-1", "1/2", "{1|0}", "+-1", "on", "off",
           "over", "under", "^[on]", "v[on]*", "^<on>", "Tiny(1)", "{0|-2}", "{3|0}"]  # fmt: skip

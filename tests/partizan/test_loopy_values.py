@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.sampling import examples
 from zermelo.errors import InvalidGraphError, LimitError, UndefinedError, UnknownPositionError
-from zermelo.partizan import forms, sidling
-from zermelo.partizan.forms import Form, followers, intern, rows_of
-from zermelo.partizan.loopy import nodes_of
-from zermelo.partizan.loopy_names import parse_loopy
-from zermelo.verify.loopy import Game, survives
+from zermelo.partizan.loopy import forms, sidling
+from zermelo.partizan.loopy.forms import Form, followers, intern, rows_of
+from zermelo.partizan.loopy.names import parse_loopy
+from zermelo.partizan.loopy.value import nodes_of
+from zermelo.verify.partizan.loopy import Game, survives
 
 TEXTS = ["0", "1", "*", "^", "on", "off", "over", "under", "dud", "1 & 0", "^[on]", "{0|off}"]
 

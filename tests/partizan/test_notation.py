@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.partizan.games import LIMITS, values
 from zermelo.errors import LimitError, NotationError
-from zermelo.partizan.notation import read
-from zermelo.verify.partizan import Plain, check_value
+from zermelo.partizan.text.notation import read
+from zermelo.verify.partizan.values import Plain, check_value
 
 UP, STAR = zm.value("{0|{0|0}}"), zm.value("{0|0}")
 
@@ -234,7 +234,7 @@ def test_deep_values_are_written():
 
 
 def test_a_text_that_would_be_too_long_is_refused(monkeypatch):
-    from zermelo.partizan import spelling
+    from zermelo.partizan.text import spelling
 
     monkeypatch.setattr(spelling, "MAX_TEXT", 9)
     assert str(zm.value("{5|3||2}")) == "{5|3||2}"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import zermelo as zm
 from tests.partizan.games import compacts, games, value_of
 from zermelo.errors import InvalidOptionError, LimitError
-from zermelo.partizan.play import hint
+from zermelo.partizan.analysis.play import hint
 
 components = st.lists(games.map(value_of) | compacts, max_size=4)
 

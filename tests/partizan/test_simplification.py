@@ -7,13 +7,13 @@ import pytest
 
 import zermelo as zm
 from tests.partizan.oracle import born_by
-from zermelo.partizan import stoppers
-from zermelo.partizan.forms import followers, rows_of
-from zermelo.partizan.loopy import nodes_of, value_of_sides
-from zermelo.partizan.sidling import onsides
-from zermelo.partizan.stoppers import Simplification
-from zermelo.partizan.survival import Rows
-from zermelo.verify.loopy import Game, survives
+from zermelo.partizan.loopy import stoppers
+from zermelo.partizan.loopy.forms import followers, rows_of
+from zermelo.partizan.loopy.sidling import onsides
+from zermelo.partizan.loopy.stoppers import Simplification
+from zermelo.partizan.loopy.survival import Rows
+from zermelo.partizan.loopy.value import nodes_of, value_of_sides
+from zermelo.verify.partizan.loopy import Game, survives
 
 LEFT, RIGHT = 0, 1
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.partizan import oracle
 from tests.sampling import examples
-from zermelo._kernels.partizan import SERIAL
-from zermelo._kernels.partizan_form import LAST_SERIAL
+from zermelo._kernels.partizan.form import LAST_SERIAL
+from zermelo._kernels.partizan.values import SERIAL
 from zermelo.errors import LimitError
 from zermelo.partizan import store as store_module
 from zermelo.partizan.store import STORE, ZERO, Store

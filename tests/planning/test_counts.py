@@ -9,9 +9,9 @@ import pytest
 import zermelo as zm
 from zermelo.planning.from_rules import census_of_rules
 from zermelo.rules.base import as_rules
-from zermelo.tables.estimates import Estimate, from_repeats, share, show_count, total_of
-from zermelo.tables.sampling import explore_compiled, explore_plain, extrapolate, grow
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.estimates import Estimate, from_repeats, share, show_count, total_of
+from zermelo.tables.solving.sampling import explore_compiled, explore_plain, extrapolate, grow
+from zermelo.tables.solving.solve import solve_rules
 
 
 def census(name, samples, seed=0, seconds=600.0, *, symmetry=True):

@@ -5,10 +5,10 @@ import tracemalloc
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.switch import interpreting
-from zermelo.engines import run as engine_run
-from zermelo.engines.budget import Budget
-from zermelo.engines.estimate import (
+from zermelo._runtime.compiled.switch import interpreting
+from zermelo.engines.partitions import solve as engine_run
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.estimate import (
     NUMBERED,
     Size,
     disk_bytes,
@@ -20,8 +20,8 @@ from zermelo.engines.estimate import (
 from zermelo.planning.machine import Machine
 from zermelo.planning.model import memory_bytes, nodes_for, table_bytes
 from zermelo.rules.base import as_rules
-from zermelo.tables.explore import slots_for
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.explore import slots_for
+from zermelo.tables.solving.solve import solve_rules
 
 MACHINE = Machine(2, 8 << 30, 1 << 40, 2e-8, 2e-7, 655_360, 3e-4, 5e8, (1e-9, 3e-9, 1e-8), 1e-10)
 

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import CertificateError
-from zermelo.verify._weighted import LARGE, exact
+from zermelo.verify.common.weighted import LARGE, exact
 
 RING = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("b", "b"), ("a", "d"), ("d", "a")])
 WEIGHT = [3, -1, -4, 1, -2, 0]

@@ -13,7 +13,7 @@ import zermelo as zm
 from tests.quantitative import oracle
 from tests.sampling import rounds
 from zermelo.errors import CertificateError, MemoryLimitError
-from zermelo.verify._weighted import exact
+from zermelo.verify.common.weighted import exact
 
 OBJECTIVES = {
     "energy": zm.Energy,

@@ -13,7 +13,7 @@ from tests.interrupts import start
 from tests.limits import HANG
 from zermelo.errors import InvalidObjectiveError, LimitError
 from zermelo.registry import SOLVERS
-from zermelo.solvers.quantitative._frame import MOST
+from zermelo.solvers.quantitative.frame import MOST
 
 ENERGY = [row.name for row in SOLVERS if row.applies_to("quantitative", "energy")]
 BEYOND = "whose sums may exceed 64 bits; use smaller weights"
@@ -136,7 +136,7 @@ def counter(k):
 
 def test_progress_is_reported_during_a_long_solve(monkeypatch):
     """Every solver reports whenever its budget is spent, with numbers that make sense."""
-    from zermelo.solvers.quantitative import _frame
+    from zermelo.solvers.quantitative import frame as _frame
     from zermelo.solvers.quantitative import value_iteration as plain
 
     rng = np.random.default_rng(5)
@@ -161,7 +161,7 @@ def test_progress_is_reported_during_a_long_solve(monkeypatch):
 @pytest.mark.parametrize("solver", ["auto", *ENERGY])
 def test_progress_may_stop_a_solve(solver, monkeypatch):
     """An exception of the callback ends the solve and comes out as it is."""
-    from zermelo.solvers.quantitative import _frame
+    from zermelo.solvers.quantitative import frame as _frame
     from zermelo.solvers.quantitative import value_iteration as plain
 
     for module in (_frame, plain):

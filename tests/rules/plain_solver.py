@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from zermelo._runtime.bind import flat
+from zermelo._runtime.compiled.bind import flat
 from zermelo.rules.compiled import MEMBERS, OPEN
 
 

@@ -11,7 +11,7 @@ import zermelo as zm
 from tests.rules.plain_solver import Plain, explored
 from zermelo.errors import InvalidOptionError, ZermeloError
 from zermelo.registry import GAMES
-from zermelo.rules.boards.mnk import MNK
+from zermelo.rules.boards.rows.mnk import MNK
 from zermelo.rules.compiled import NO_POSITION, OPEN
 
 SMALL = [

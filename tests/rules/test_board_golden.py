@@ -8,7 +8,7 @@ import pytest
 import zermelo as zm
 from tests.rules.plain_solver import columns, summary
 from zermelo.rules.compiled import OPEN
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 NAMES = ("three_mens_morris", "mu_torere", "pong_hau_ki", "fox_and_hounds", "l_game", "nine_holes")
 COLUMNS = ("positions", "edges", "start_value", "start_remoteness", "W", "L", "T", "D",

@@ -6,15 +6,15 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from zermelo._runtime.bind import bind
+from zermelo._runtime.compiled.bind import bind
 from zermelo.cli.main import cli
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.registry import GAMES
 from zermelo.rules.base import Rules
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
-from zermelo.rules.games import game
 from zermelo.rules.impartial.nim import Nim
-from zermelo.rules.load import load_rules
+from zermelo.rules.loading.games import game
+from zermelo.rules.loading.load import load_rules
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.check import check_rules
 from zermelo.verify.rules.partizan import Partizan
@@ -350,7 +350,9 @@ def test_conversions_of_sound_rules_pass():
 @pytest.mark.compiled
 def test_sound_rules_are_compiled_now(monkeypatch):
     """Object code that was kept is not what is compared."""
-    monkeypatch.setattr("zermelo._runtime.jit.read", lambda *_: pytest.fail("kept code was read"))
+    monkeypatch.setattr(
+        "zermelo._runtime.compiled.jit.read", lambda *_: pytest.fail("kept code was read")
+    )
     found = check_rules(Heaps())[-1]
     assert (found.member, found.holds) == ("compiled", True)
 

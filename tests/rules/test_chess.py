@@ -10,7 +10,7 @@ from zermelo.errors import InvalidOptionError
 from zermelo.rules.chess.endgame import Chess
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.compiled import NO_POSITION, OPEN
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 
 MATERIALS = [
     "KvK",

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from zermelo._runtime import jit, words
+from zermelo._runtime.compiled import jit, words
 from zermelo.rules.chess.endgame import Chess
 from zermelo.rules.chess.sets import NEAR
 from zermelo.rules.compiled import NO_POSITION
-from zermelo.tables import _waves
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import waves as _waves
+from zermelo.tables.solving.solve import solve_rules
 
 MEN = ["KRvK", "KNvK", "KQvKR", "KRvKN", "KBvKN", "KQvKP", "KBvKP", "KRPvK", "KRNvKR", "KBNvKN",
        "KRPvKR", "KNPvKB", "KRPvKQ", "KQvKQ", "KNvKN", "KPvKP"]  # fmt: skip

@@ -11,7 +11,7 @@ import zermelo as zm
 from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownNameError, ZermeloError
 from zermelo.registry import GAMES
 from zermelo.rules.base import Rules
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.values import position_values
 
 ROWS = [pytest.param(row, id=row.name) for row in GAMES if ".impartial." in row.target]

@@ -11,8 +11,8 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import InvalidRulesError
-from zermelo.rules.load import load_rules
-from zermelo.tables.access import rules_digest
+from zermelo.rules.loading.load import load_rules
+from zermelo.tables.probing.access import rules_digest
 
 COMPILED = """
 import zermelo as zm

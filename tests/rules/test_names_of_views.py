@@ -4,7 +4,7 @@ import pytest
 
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import CompiledRules
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 
 class Steps(CompiledRules):

@@ -13,14 +13,14 @@ from zermelo.errors import (
     MemoryLimitError,
     ZermeloError,
 )
-from zermelo.partizan.graph import PartizanGraph
+from zermelo.partizan.loopy.graph import PartizanGraph
 from zermelo.partizan.parts import explore_compiled, explore_parts, explore_plain
 from zermelo.partizan.positions import game_values
 from zermelo.partizan.store import STORE
 from zermelo.partizan.value import Value
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.rules.partizan.grid import GridRules
 
@@ -250,7 +250,7 @@ def test_values_survive_a_cleared_store():
 def test_the_command_writes_the_graph_of_turns(tmp_path):
     from click.testing import CliRunner
 
-    from zermelo.cli.explore import command
+    from zermelo.cli.rules.explore import command
 
     path = tmp_path / "g.json"
     for text in ("domineering:2x2", "toads-and-frogs:t.f"):

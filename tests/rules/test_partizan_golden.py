@@ -10,7 +10,7 @@ import pytest
 import zermelo as zm
 from zermelo.partizan.positions import game_values
 from zermelo.registry import GAMES
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.rules.partizan.toppling_dominoes import TopplingDominoes
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.written import written
+from zermelo._runtime.compiled.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.registry import GAMES
@@ -16,8 +16,8 @@ from zermelo.rules import OPEN
 from zermelo.rules.base import as_rules, defines
 from zermelo.rules.faults import admit, options_of, outcome_of
 from zermelo.rules.values import position_values
-from zermelo.tables.access import rules_digest
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.probing.access import rules_digest
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.verify.rules.check import check_rules
 
 EXAMPLES = pytest.mark.parametrize("example", [row.example for row in GAMES])

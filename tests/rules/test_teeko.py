@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards.teeko import CELLS, FULL, Teeko
+from zermelo.rules.boards.rows.teeko import CELLS, FULL, Teeko
 from zermelo.rules.compiled import NO_POSITION, OPEN
-from zermelo.rules.games import game
+from zermelo.rules.loading.games import game
 
 RULES = {name: game(name) for name in ("teeko", "teeko:advanced")}
 

@@ -12,9 +12,9 @@ import zermelo as zm
 from zermelo.errors import MemoryLimitError, SolverError
 from zermelo.objectives.acceptance import Formula
 from zermelo.objectives.muller import Signals
-from zermelo.solvers.infinite.appearance_records import build_records
-from zermelo.solvers.infinite.muller import estimate_records
-from zermelo.solvers.infinite.zielonka_tree import zielonka_tree
+from zermelo.solvers.muller.appearance_records import build_records
+from zermelo.solvers.muller.muller import estimate_records
+from zermelo.solvers.muller.zielonka_tree import zielonka_tree
 
 
 def signals_of(acceptance, letters, k):

@@ -6,7 +6,7 @@ import zermelo as zm
 from zermelo.errors import MemoryLimitError
 from zermelo.objectives import OBJECTIVES
 from zermelo.registry import SOLVERS
-from zermelo.solvers.infinite._frame import estimate
+from zermelo.solvers.infinite.frame import estimate
 
 GRAPH = zm.Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 2)], owner=[0, 1, 0])
 PARITY = [row.name for row in SOLVERS if row.family == "parity"]

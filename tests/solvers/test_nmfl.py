@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._kernels.nmfl import STATE_SIZE, Bilabelling, Counts, Stack, nmfl
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.nmfl import STATE_SIZE, Bilabelling, Counts, Stack, nmfl
 from zermelo.errors import SolverError
 from zermelo.solvers.terminal import nmfl as solver
 

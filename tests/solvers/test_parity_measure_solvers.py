@@ -13,8 +13,8 @@ from tests import oracles_parity as oracle
 from tests.sampling import rounds
 
 import zermelo as zm
-from zermelo._kernels.progress_measures import advance_small, compare_small
-from zermelo._kernels.quasi_polynomial import advance_succinct, compare_succinct
+from zermelo._kernels.parity.progress_measures import advance_small, compare_small
+from zermelo._kernels.parity.quasi_polynomial import advance_succinct, compare_succinct
 from zermelo.errors import MemoryLimitError
 from zermelo.objectives.infinite import CONVENTIONS
 from zermelo.solvers.infinite._lifting import compress

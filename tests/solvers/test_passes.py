@@ -16,7 +16,7 @@ from zermelo.cli.main import cli
 from zermelo.graph import Graph
 from zermelo.solutions.parity import parity_solution
 from zermelo.solvers.infinite import components, passes, zielonka
-from zermelo.solvers.infinite._frame import ParityGame, make_game
+from zermelo.solvers.infinite.frame import ParityGame, make_game
 
 NAMES = [row.name for row in passes.PASSES]
 REDUCE = {

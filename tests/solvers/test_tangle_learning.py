@@ -9,7 +9,7 @@ import zermelo as zm
 from zermelo.errors import MemoryLimitError
 from zermelo.registry import GENERATORS
 from zermelo.solvers.infinite import tangle_learning
-from zermelo.solvers.infinite._frame import make_game
+from zermelo.solvers.infinite.frame import make_game
 
 
 def some_games(count=40, n=120):

@@ -9,7 +9,7 @@ from tests.sampling import rounds
 import zermelo as zm
 from zermelo.graph import Graph
 from zermelo.solvers.infinite import zielonka
-from zermelo.solvers.infinite._frame import Answer, ParityGame
+from zermelo.solvers.infinite.frame import Answer, ParityGame
 
 
 def random_game(rng: random.Random, most: int) -> ParityGame:

@@ -12,7 +12,7 @@ from tests.sums.loopy import nim_heap, product, random_game
 import zermelo as zm
 from zermelo.errors import InvalidGraphError, InvalidOptionError, MemoryLimitError
 from zermelo.sums import grundy as module
-from zermelo.sums._order import find_cycle, numbered, successors_first
+from zermelo.sums.order import find_cycle, numbered, successors_first
 from zermelo.sums.values import mex, outcome
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "loopy_values.jsonl"

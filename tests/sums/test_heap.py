@@ -13,9 +13,9 @@ from tests.sums.heap_oracle import oracle_options, oracle_values
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, MemoryLimitError, UnknownNameError
-from zermelo.sums import heap_values
-from zermelo.sums.heap import Heap
-from zermelo.sums.heap_code import NAMES, Code, parse
+from zermelo.sums.heaps import values as heap_values
+from zermelo.sums.heaps.code import NAMES, Code, parse
+from zermelo.sums.heaps.heap import Heap
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -10,10 +10,10 @@ from tests.sums.test_heap import golden
 
 import zermelo as zm
 from zermelo.errors import CertificateError
-from zermelo.sums.heap import Heap
-from zermelo.sums.heap_code import Code, parse
-from zermelo.sums.heap_period import Period
-from zermelo.verify.heap import check_values
+from zermelo.sums.heaps.code import Code, parse
+from zermelo.sums.heaps.heap import Heap
+from zermelo.sums.heaps.period import Period
+from zermelo.verify.sums.heap import check_values
 
 PERIODS = golden("octal_periods.tsv")
 SMALL = [row for row in PERIODS if int(row["last_exception"]) < 600]
@@ -153,7 +153,7 @@ def test_other_games_are_not_proved():
 
 
 def test_a_block_of_heaps_is_checked_like_one(monkeypatch):
-    from zermelo.verify import heap as checker
+    from zermelo.verify.sums import heap as checker
 
     monkeypatch.setattr(checker, "BLOCK", 7)
     monkeypatch.setattr(checker, "ROUND", 1)

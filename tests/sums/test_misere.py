@@ -8,8 +8,8 @@ from tests.sums.misere_oracle import Octal, Outcomes
 
 import zermelo as zm
 from zermelo.errors import InvalidGraphError, MemoryLimitError, SolverError
-from zermelo.sums.genus import Genus, Kind, genus
-from zermelo.sums.misere import misere_sum_outcome, product
+from zermelo.sums.misere.genus import Genus, Kind, genus
+from zermelo.sums.misere.small_sums import misere_sum_outcome, product
 
 
 def nim(n):

@@ -12,7 +12,7 @@ from tests.sums.misere_oracle import Listed, Octal, Outcomes, positions
 
 from zermelo.errors import InvalidOptionError, SolverError, UnknownPositionError
 from zermelo.labels import Label
-from zermelo.sums.quotient import misere_quotient
+from zermelo.sums.misere.quotient import misere_quotient
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "misere_quotients.tsv"
 ROWS = list(csv.DictReader(GOLDEN.read_text().splitlines(), delimiter="\t"))

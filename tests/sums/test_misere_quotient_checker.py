@@ -7,7 +7,7 @@ import pytest
 from tests.sums.misere_oracle import Listed, Octal
 
 from zermelo.errors import CertificateError
-from zermelo.sums.quotient import MisereQuotient, misere_quotient
+from zermelo.sums.misere.quotient import MisereQuotient, misere_quotient
 
 CODES = [("0.77", 5), ("0.71", 6), ("0.333", 6), ("0.123", 9)]
 

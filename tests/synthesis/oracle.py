@@ -5,7 +5,7 @@ import re
 
 import zermelo as zm
 from tests import muller_oracle
-from zermelo.formats._hoa_automaton import read_automaton
+from zermelo.formats.hoa.automaton import read_automaton
 
 
 def holds(label, true):

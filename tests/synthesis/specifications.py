@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from tests.synthesis.oracle import holds, subsets
-from zermelo.formats._hoa_automaton import read_automaton
+from zermelo.formats.hoa.automaton import read_automaton
 
 ACCEPTANCE = {
     "3 Inf(2) | (Fin(1) & Inf(0))": 3,

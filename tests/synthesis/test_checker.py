@@ -13,7 +13,7 @@ from tests.sampling import examples
 from tests.synthesis.oracle import Simulator, circuit_wins
 from tests.synthesis.specifications import automata, in_turn
 from zermelo.errors import CertificateError, FormatError, InvalidOptionError
-from zermelo.verify._aiger import read_circuit
+from zermelo.verify.common.aiger import read_circuit
 
 HEAD = 'HOA: v1 States: {} Start: 0 AP: 2 "in" "out" controllable-AP: 1\nAcceptance: {}\n--BODY--\n'
 COPY = HEAD.format(1, "1 Fin(0)") + "State: 0 [0&1 | !0&!1] 0 [0&!1 | !0&1] 0 {0} --END--"
@@ -148,7 +148,7 @@ def test_games_that_are_not_played_in_turn(owners, body, message):
 
 
 def test_too_many_cases(monkeypatch):
-    monkeypatch.setattr("zermelo.verify.circuit.MAX_CASES", 2)
+    monkeypatch.setattr("zermelo.verify.infinite.circuit.MAX_CASES", 2)
     with pytest.raises(InvalidOptionError, match="too complex for the check"):
         zm.check_circuit(game_of(DELAY), circuit(["aag 2 1 1 1 0", "2", "4 2", "4"]))
 

@@ -10,7 +10,7 @@ from tests.sampling import examples
 from tests.synthesis.oracle import holds
 from zermelo._diagrams import FALSE, TRUE, Diagrams
 from zermelo.errors import FormatError
-from zermelo.formats._hoa_automaton import read_automaton
+from zermelo.formats.hoa.automaton import read_automaton
 
 VARIABLES = range(4)
 VALUATIONS = [

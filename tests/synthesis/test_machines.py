@@ -218,7 +218,7 @@ def as_json(machine, play):
 def as_hoa(machine, play):
     """An automaton: the inputs and one choice of outputs fit exactly one edge."""
     from tests.synthesis.oracle import holds
-    from zermelo.formats._hoa_automaton import read_automaton
+    from zermelo.formats.hoa.automaton import read_automaton
 
     automaton = read_automaton(machine.to("hoa").decode())
     state, found = automaton.start, []

@@ -3,7 +3,7 @@
 import numpy as np
 
 from zermelo.rules.compiled import NO_POSITION, OPEN, CompiledRules
-from zermelo.tables.codes import COUNTS, COUNTS_ALONE
+from zermelo.tables.storage.codes import COUNTS, COUNTS_ALONE
 
 HEADER = {
     "rules": {"game": None, "class": "Arrays", "digest": ""},

@@ -9,9 +9,9 @@ from tests.tables.test_build import KINDS, N, Stuck
 import zermelo as zm
 from zermelo.errors import FormatError, InvalidOptionError, UnknownPositionError
 from zermelo.solutions.base import Solution
-from zermelo.tables import choose
-from zermelo.tables.solve import solve_rules
 from zermelo.tables.solved import SolvedGame
+from zermelo.tables.solving import choose
+from zermelo.tables.solving.solve import solve_rules
 
 
 def comparable(answer):

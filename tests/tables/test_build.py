@@ -18,8 +18,8 @@ from zermelo.errors import (
     UnknownPositionError,
 )
 from zermelo.rules.compiled import OPEN, CompiledRules
-from zermelo.tables.codes import KIND_ABSENT
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.storage.codes import KIND_ABSENT
 
 COUNTS = ["positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose"]
 
@@ -458,7 +458,7 @@ def test_a_full_disk(saving, what, tmp_path):
 
 def test_a_disk_without_room_for_rows(tmp_path, monkeypatch):
     from zermelo.errors import DiskError
-    from zermelo.tables import export as module
+    from zermelo.tables.storage import export as module
 
     def write(path, chunks):
         path.write_text("half a row")
@@ -503,9 +503,9 @@ def test_a_closed_table_is_closed(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_wrong_entry_anywhere_is_found(kind, tmp_path):
     """Change one label or distance of one position at a time; every change must be seen."""
-    from zermelo.tables.access import rules_digest
-    from zermelo.tables.entry import distances, labels, pack
-    from zermelo.tables.keep import write_solved
+    from zermelo.tables.probing.access import rules_digest
+    from zermelo.tables.storage.entry import distances, labels, pack
+    from zermelo.tables.storage.save import write_solved
 
     rules = kind(40, 17)
     solved = solve_rules(rules)

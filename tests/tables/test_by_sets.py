@@ -10,8 +10,9 @@ from tests.tables.set_games import BELOW, Drawn
 from zermelo.errors import MemoryLimitError
 from zermelo.rules.compiled import OPEN
 from zermelo.rules.set_tiers import set_tiers
-from zermelo.tables import _set_waves, _waves
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import set_waves as _set_waves
+from zermelo.tables.solving import waves as _waves
+from zermelo.tables.solving.solve import solve_rules
 
 
 def random_rules(seed, width, blocks):
@@ -65,7 +66,7 @@ def test_wide_entries(width, monkeypatch):
     rules = random_rules(1, width, 3)
     expected = solve_rules(rules)
     monkeypatch.setattr(_set_waves, "FEW", 4)
-    monkeypatch.setattr("zermelo.tables.solve.entry_type", lambda rules: np.uint32)
+    monkeypatch.setattr("zermelo.tables.solving.solve.entry_type", lambda rules: np.uint32)
     solved = solve_rules(rules)
     assert solved.entry.dtype == np.uint32
     assert solved.label.tolist() == expected.label.tolist()

@@ -10,11 +10,11 @@ from tests.tables.test_solve import Bag
 import zermelo as zm
 from zermelo.errors import CertificateError, FormatError, InvalidOptionError
 from zermelo.rules.chess.endgame import Chess
-from zermelo.tables import conversion
-from zermelo.tables.codes import KIND_DRAW, KIND_LOSE_IN, KIND_TIED, KIND_WIN, KIND_WIN_IN
-from zermelo.tables.entry import distances, labels
-from zermelo.tables.file import TableFile
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import conversion
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.storage.codes import KIND_DRAW, KIND_LOSE_IN, KIND_TIED, KIND_WIN, KIND_WIN_IN
+from zermelo.tables.storage.entry import distances, labels
+from zermelo.tables.storage.file import TableFile
 
 SETS = [
     ("tiers",),
@@ -120,8 +120,8 @@ def test_long_ways_agree_with_the_oracle(members):
 
 @pytest.mark.parametrize("members", [SETS[2], SETS[5], SETS[6]], ids="+".join)
 def test_any_state_leads_to_the_same_end(members, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables._waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
     rules = made(members, 5, 30)
     bag = Bag()
     whole = solve_rules(rules, checkpoint=bag, distances="conversion")
@@ -199,7 +199,7 @@ def test_the_file_is_refused_by_readers_of_other_versions(tmp_path):
 
 
 def test_digests_count_conversions_only_where_they_matter():
-    from zermelo.tables.access import rules_digest
+    from zermelo.tables.probing.access import rules_digest
 
     one, other = made(SETS[3]), made(SETS[4])
     other.__dict__.update(one.__dict__)

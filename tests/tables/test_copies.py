@@ -9,8 +9,8 @@ import pytest
 import zermelo as zm
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
-from zermelo.tables.build import build
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.building.build import build
+from zermelo.tables.solving.solve import solve_rules
 
 COPIES = {
     "pickled": lambda x: pickle.loads(pickle.dumps(x)),

@@ -11,9 +11,9 @@ from zermelo.labels import NO_DISTANCE, Label
 from zermelo.play.known import Tabled
 from zermelo.play.match import Match
 from zermelo.play.scene import scene
-from zermelo.tables import quick
-from zermelo.tables.build import build
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.building.build import build
+from zermelo.tables.probing import compiled_probe as quick
+from zermelo.tables.solving.solve import solve_rules
 
 PAWN = "8/8/3k4/4P1K1/8/8/8/8 b - - 0 1"
 """Black draws by Kxe5, Ke6 and Ke7; nobody forces a stalemate."""
@@ -70,7 +70,7 @@ def test_moves_that_keep_the_draw_are_best_in_memory():
 @pytest.mark.parametrize("distances", [False, True])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_moves_that_keep_the_draw_are_best_in_tables(compiled, distances, tmp_path, monkeypatch):
-    """By the general way, and by the kernel of :mod:`zermelo.tables.quick`."""
+    """By the general way, and by the kernel of :mod:`zermelo.tables.probing.compiled_probe`."""
     if compiled:
         monkeypatch.setattr(quick.Quick, "_load", interpreted_kernel)
     else:

@@ -6,16 +6,16 @@ from tests.tables import plain
 from tests.tables.games import SPREAD, arrays, random_game
 
 import zermelo as zm
-from zermelo._kernels.positions import EMPTY, PARTS, find, scatter
+from zermelo._kernels.positions.hash_table import EMPTY, PARTS, find, scatter
 from zermelo._runtime.progress import SoFar
 from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidRulesError, LimitError, MemoryLimitError
-from zermelo.rules.boards.mnk import MNK
+from zermelo.rules.boards.rows.mnk import MNK
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.views import Unreduced, view
-from zermelo.tables import explore as module
-from zermelo.tables._job import Job
-from zermelo.tables.explore import IndexExploration, TableExploration
+from zermelo.tables.solving import explore as module
+from zermelo.tables.solving.explore import IndexExploration, TableExploration
+from zermelo.tables.solving.job import Job
 
 
 class Grid(CompiledRules):
@@ -142,7 +142,7 @@ class Saver:
 
 
 def test_going_on_from_a_saved_table(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
     monkeypatch.setattr(module, "STEPS", 100)
     rules, saver = Grid(30, 30), Saver()
     table(rules, saver=saver)
@@ -161,7 +161,7 @@ def test_memory_is_asked_for_first():
 
 
 def test_progress_tells_positions_rate_and_memory(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.PULSE", 0.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", 0.0)
     reports = []
     table(Grid(40, 40), progress=lambda *args: reports.append(args))
     done, found, text = reports[-1]

@@ -6,8 +6,8 @@ import pytest
 from tests.tables import plain
 from tests.tables.games import arrays
 
-from zermelo.tables._job import Job
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.job import Job
+from zermelo.tables.solving.solve import solve_rules
 
 
 def game(tail, inside, *members):

@@ -15,7 +15,7 @@ from tests.tables.games import HEADER
 
 import zermelo as zm
 from zermelo.errors import FormatError
-from zermelo.tables.codes import (
+from zermelo.tables.storage.codes import (
     ALONE,
     KIND_ABSENT,
     KIND_FREE,
@@ -26,8 +26,8 @@ from zermelo.tables.codes import (
     Chunk,
     Scale,
 )
-from zermelo.tables.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
-from zermelo.tables.write import write_table
+from zermelo.tables.storage.file import BLOCK, PREAMBLE, TableFile, pack, shuffle, unpack, unshuffle
+from zermelo.tables.storage.write import write_table
 
 
 def some_entries(n, kinds, longest, seed=0):
@@ -252,7 +252,7 @@ def test_what_is_no_table(tmp_path, data):
 
 def test_wrong_fields_with_a_right_checksum_are_errors(tmp_path, monkeypatch):
     """Unknown kinds and too few distances, made on purpose, cause no crash."""
-    from zermelo.tables import write as writer
+    from zermelo.tables.storage import write as writer
 
     entries = some_entries(BLOCK, [0, 1, 3], 20)
     encode = writer.encode
@@ -307,7 +307,7 @@ import os, sys
 import zermelo as zm
 import zermelo as zm
 from zermelo.errors import FormatError
-from zermelo.tables.export import export
+from zermelo.tables.storage.export import export
 
 with zm.Table("t.zt") as table:
     os.truncate("t.zt", int(sys.argv[1]))

@@ -15,13 +15,13 @@ from zermelo.errors import (
     InvalidRulesError,
     MemoryLimitError,
 )
-from zermelo.tables import _job
-from zermelo.tables._waves import Waves
-from zermelo.tables.folder import largest, listing, located_by
-from zermelo.tables.shelf import Shelf
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.building.folder import largest, listing, located_by
+from zermelo.tables.building.tier_files import Shelf
+from zermelo.tables.building.tiers import tiers_of
+from zermelo.tables.solving import job as _job
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.solving.waves import Waves
 from zermelo.tables.table import Table
-from zermelo.tables.tiers import tiers_of
 
 
 def build(rules, folder, **options):

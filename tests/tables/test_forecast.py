@@ -8,11 +8,11 @@ import zermelo as zm
 from zermelo._runtime import memory
 from zermelo._runtime.threads import Team
 from zermelo.errors import EngineWarning, MemoryLimitError
-from zermelo.tables import forecast
-from zermelo.tables._job import Job
-from zermelo.tables.estimates import Estimate
-from zermelo.tables.forecast import Forecast, table_peak
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import forecast
+from zermelo.tables.solving.estimates import Estimate
+from zermelo.tables.solving.forecast import Forecast, table_peak
+from zermelo.tables.solving.job import Job
+from zermelo.tables.solving.solve import solve_rules
 
 
 @pytest.fixture

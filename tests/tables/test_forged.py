@@ -10,10 +10,10 @@ from tests.tables.test_build import KINDS, Backed, Indexed, Owned, Tiered, Walk
 import zermelo as zm
 from zermelo.errors import CertificateError, FormatError, InvalidRulesError
 from zermelo.rules.compiled import CompiledRules
-from zermelo.tables.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN
-from zermelo.tables.file import TableFile
-from zermelo.tables.layout import Layout
-from zermelo.tables.write import Chunk, write_table
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIE_IN, KIND_WIN
+from zermelo.tables.storage.file import TableFile
+from zermelo.tables.storage.layout import Layout
+from zermelo.tables.storage.write import Chunk, write_table
 
 N = 60
 
@@ -409,7 +409,7 @@ def test_a_start_that_a_symmetry_changes_is_reported(tmp_path):
 
 
 def test_a_saved_state_of_wrong_rules_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
     with pytest.raises(InvalidRulesError):
         zm.build(ForgetsOne(N, 17), tmp_path / "t.zt", check=False)
     assert list(tmp_path.iterdir()) == []

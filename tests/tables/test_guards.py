@@ -14,11 +14,11 @@ from tests import interrupts
 from tests.limits import HANG
 
 import zermelo as zm
-from zermelo._runtime.bind import bind
+from zermelo._runtime.compiled.bind import bind
 from zermelo.errors import InvalidRulesError
-from zermelo.rules.boards.tictactoe import TicTacToe
+from zermelo.rules.boards.rows.tictactoe import TicTacToe
 from zermelo.rules.compiled import CompiledRules
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.verify.rules import sampling
 
 LAST = 2**63 - 1
@@ -264,7 +264,7 @@ def test_rules_of_the_package_need_no_checks_of_indices_and_derived_ones_do():
     class Mine(TicTacToe):
         """Somebody's."""
 
-    from zermelo._runtime.bind import flat
+    from zermelo._runtime.compiled.bind import flat
 
     assert not flat(TicTacToe(), "moves").bounds_checked
     assert flat(Mine(), "moves").bounds_checked

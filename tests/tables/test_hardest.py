@@ -3,8 +3,8 @@
 import pytest
 
 import zermelo as zm
-from zermelo.tables.hardest import hardest
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.probing.hardest import hardest
+from zermelo.tables.solving.solve import solve_rules
 
 GAMES = [
     "nim:3,4", "chomp:3x3", "toads-and-frogs:tt..ff", "tictactoe", "hexapawn:3x3", "dodgem:3",

@@ -10,8 +10,8 @@ from tests.tables.test_build import Sparse
 
 import zermelo as zm
 from zermelo.errors import DiskError, FormatError, InvalidRulesError, LimitError
-from zermelo.tables.file import MAGIC, MAX_TEXT_BYTES, PREAMBLE, TableFile
-from zermelo.tables.folder import listing, located_by
+from zermelo.tables.building.folder import listing, located_by
+from zermelo.tables.storage.file import MAGIC, MAX_TEXT_BYTES, PREAMBLE, TableFile
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_large_file_is_not_read_because_of_its_header(nim, tmp_path, monkeypat
 
 
 def test_a_header_that_a_table_would_not_read_again_is_not_written(nim, tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.write.MAX_HEADER_BYTES", 100)
+    monkeypatch.setattr("zermelo.tables.storage.write.MAX_HEADER_BYTES", 100)
     with pytest.raises(LimitError, match="a header of at most 100 bytes"):
         zm.build("nim:1,2", tmp_path / "t.zt")
     assert list(tmp_path.iterdir()) == []
@@ -224,7 +224,7 @@ def test_a_small_table_of_a_large_game(nim, tmp_path):
     """The rules of a header may have more positions than the table: they are not all explored."""
 
     def change(parts):
-        from zermelo.tables.access import rules_digest
+        from zermelo.tables.probing.access import rules_digest
 
         name = "nim:30,30,30,30,30,30"
         parts.header["rules"] = {
@@ -260,7 +260,7 @@ def test_a_directory_that_cannot_be_written(tmp_path, monkeypatch):
 
     table = zm.build("nim:1,2", tmp_path / "old.zt")
     monkeypatch.setattr("pathlib.Path.mkdir", denied)
-    monkeypatch.setattr("zermelo.tables.keep.write_table", denied)
+    monkeypatch.setattr("zermelo.tables.storage.save.write_table", denied)
     with pytest.raises(DiskError, match=r"t\.zt.* cannot be .*written.*: permission denied"):
         zm.build("nim:1,2", tmp_path / "t.zt")
     with pytest.raises(DiskError, match=r"tables: the table cannot be written: permission denied"):

@@ -14,8 +14,8 @@ from tests.tables.games import arrays, random_game
 
 import zermelo as zm
 from zermelo.errors import BuildError
-from zermelo.tables import checkpoint
-from zermelo.tables.checkpoint import MANIFEST, Workshop
+from zermelo.tables.building import checkpoint
+from zermelo.tables.building.checkpoint import MANIFEST, Workshop
 
 WHAT = {"rules": "these"}
 
@@ -241,10 +241,10 @@ def test_the_lock_is_removed_last(tmp_path, monkeypatch):
 @pytest.mark.parametrize("index", [False, True])
 def test_a_saved_state_that_no_kernel_may_see(index, monkeypatch, tmp_path):
     """Numbers and arrays are changed one at a time, with checksums that are right."""
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
     made = random_game(np.random.default_rng(1), 30, 1, twins=2, degree=2.0)
     rules = arrays("ends", *(["index"] if index else []), **made)
-    monkeypatch.setattr("zermelo.tables._waves.Waves.run", stop)
+    monkeypatch.setattr("zermelo.tables.solving.waves.Waves.run", stop)
     target = tmp_path / "t.zt"
     with pytest.raises(Stopped):
         zm.build(rules, target, check=False)

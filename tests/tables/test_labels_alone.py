@@ -12,12 +12,12 @@ from tests.tables.test_solve import SETS, Bag, random_rules
 
 import zermelo as zm
 from zermelo.errors import BuildError, FormatError, InvalidOptionError
-from zermelo.tables import _thin
-from zermelo.tables._job import Job
-from zermelo.tables.codes import ALONE, KIND_ABSENT, KIND_FREE, Chunk
-from zermelo.tables.file import BLOCK, TableFile
-from zermelo.tables.solve import solve_rules
-from zermelo.tables.write import write_table
+from zermelo.tables.solving import thin_layers as _thin
+from zermelo.tables.solving.job import Job
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.storage.codes import ALONE, KIND_ABSENT, KIND_FREE, Chunk
+from zermelo.tables.storage.file import BLOCK, TableFile
+from zermelo.tables.storage.write import write_table
 
 LONGEST = ("longest_win", "longest_lose")
 
@@ -69,7 +69,7 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
     elif way == "looking":
         monkeypatch.setattr(Job, "fits", lambda self, more: False)
     else:
-        monkeypatch.setattr("zermelo.tables._waves.FEW", 16 * 8)
+        monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)
     assert solve_rules(rules, distances=False).entry.tobytes() == usual.tobytes()
     agree(rules, plain.solve(rules), solve_rules(rules, distances=False))
 
@@ -84,8 +84,8 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
     ],
 )
 def test_any_state_leads_to_the_same_end(members, looking, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables._waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
     if looking:
         monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(5, members, 30, 2, degree=3.0)
@@ -219,7 +219,7 @@ def test_the_option_is_checked(tmp_path):
 
 def test_a_build_continues_only_what_it_began(tmp_path, monkeypatch):
     """Distances belong to what a job is."""
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
     rules = Walk(N, 17)
 
     class Stopped(BaseException):
@@ -229,7 +229,7 @@ def test_a_build_continues_only_what_it_began(tmp_path, monkeypatch):
         raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr("zermelo.tables._label_waves.LabelWaves._find_way", stop)
+        patch.setattr("zermelo.tables.solving.label_waves.LabelWaves._find_way", stop)
         with pytest.raises(Stopped):
             zm.build(rules, tmp_path / "t.zt", check=False, distances=False)
     with pytest.raises(BuildError, match="begun with other rules, options"):

@@ -20,7 +20,9 @@ from tests.tables.test_verify_by_sets import (
 import zermelo as zm
 from zermelo.errors import CertificateError, InvalidRulesError
 from zermelo.rules.compiled import NO_POSITION
-from zermelo.verify import compiled_table, labels_by_sets, table_by_sets
+from zermelo.verify.tables import compiled as compiled_table
+from zermelo.verify.tables import label_sets as labels_by_sets
+from zermelo.verify.tables import sets as table_by_sets
 
 
 @pytest.fixture(autouse=True)

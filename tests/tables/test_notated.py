@@ -6,7 +6,7 @@ import zermelo as zm
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Label
 from zermelo.solutions.answers import Answer
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 
 @pytest.fixture(scope="module")

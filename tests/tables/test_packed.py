@@ -14,11 +14,11 @@ from tests.sampling import examples
 from tests.tables.games import HEADER
 
 import zermelo as zm
-from zermelo._kernels.tables_pack import KEY_BITS, LIMIT, Shape
+from zermelo._kernels.tables.pack import KEY_BITS, LIMIT, Shape
 from zermelo.errors import FormatError
-from zermelo.tables import packing
-from zermelo.tables import shape as shape_of_keys
-from zermelo.tables.codes import (
+from zermelo.tables.storage import key_shape as shape_of_keys
+from zermelo.tables.storage import packing
+from zermelo.tables.storage.codes import (
     ALONE,
     KIND_ABSENT,
     KIND_DRAW,
@@ -29,10 +29,11 @@ from zermelo.tables.codes import (
     Chunk,
     Scale,
 )
-from zermelo.tables.file import MAGIC, PREAMBLE, TableFile
-from zermelo.tables.layout import Layout
-from zermelo.tables.measure import VERSION, VERSION_PACKED
-from zermelo.tables.packing import (
+from zermelo.tables.storage.distances import VERSION, VERSION_PACKED
+from zermelo.tables.storage.file import MAGIC, PREAMBLE, TableFile
+from zermelo.tables.storage.key_shape import choose_shape, possible
+from zermelo.tables.storage.layout import Layout
+from zermelo.tables.storage.packing import (
     DECIDED,
     DIFFERENT,
     can_pack,
@@ -41,9 +42,8 @@ from zermelo.tables.packing import (
     tables,
     unpack_block,
 )
-from zermelo.tables.planes import shuffle
-from zermelo.tables.shape import choose_shape, possible
-from zermelo.tables.write import write_table
+from zermelo.tables.storage.planes import shuffle
+from zermelo.tables.storage.write import write_table
 
 ALL = tuple(range(KIND_ABSENT + 1))
 

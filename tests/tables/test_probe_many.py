@@ -8,8 +8,8 @@ from tests.tables.test_build import KINDS, N, Owned
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, UnknownPositionError
-from zermelo.tables.probes import Probes
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.probing.many_answers import Probes
+from zermelo.tables.solving.solve import solve_rules
 
 
 def both(rules, path):

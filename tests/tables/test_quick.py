@@ -5,16 +5,16 @@ import pytest
 from tests.tables.test_build import KINDS, Backed, Indexed, N, Tiered, Walk
 
 import zermelo as zm
-from zermelo._kernels.tables_answer import ALL_MOVES, BEST_MOVES, NO_MOVES
-from zermelo._kernels.tables_decode import Planes, decode_entries
+from zermelo._kernels.tables.answer import ALL_MOVES, BEST_MOVES, NO_MOVES
+from zermelo._kernels.tables.decode import Planes, decode_entries
 from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError
 from zermelo.rules.compiled import CompiledRules
-from zermelo.tables import packing
-from zermelo.tables.blocks import BLOCK
-from zermelo.tables.codes import KIND_ABSENT, Scale
-from zermelo.tables.coding import Coding, Decoder
-from zermelo.tables.lookups import SolvedRules
-from zermelo.tables.planes import pack, shuffle
+from zermelo.tables.probing.block_cache import BLOCK
+from zermelo.tables.probing.lookups import SolvedRules
+from zermelo.tables.storage import packing
+from zermelo.tables.storage.codes import KIND_ABSENT, Scale
+from zermelo.tables.storage.coding import Coding, Decoder
+from zermelo.tables.storage.planes import pack, shuffle
 
 COMPILED = [kind for kind in KINDS if issubclass(kind, CompiledRules)]
 STRANGE = [10**6, 2**62, 2**63 - 2, 457 << 31]

@@ -17,10 +17,10 @@ from zermelo.errors import (
 )
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.impartial.nim import Nim
-from zermelo.tables import solve as module
-from zermelo.tables._job import Job
-from zermelo.tables._waves import widened
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving import solve as module
+from zermelo.tables.solving.job import Job
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.solving.waves import widened
 
 MEMBERS = ("ends", "back", "tiers", "players", "twins", "index")
 SETS = [
@@ -70,7 +70,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
     monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(seed, members, 40, 3)
     reports = []
-    monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", -1.0)
     solved = solve_rules(rules, progress=lambda *args: reports.append(args[2]))
     check(rules, plain.solve(rules), solved)
     if any("layer" in text for text in reports):
@@ -81,14 +81,14 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
 @pytest.mark.parametrize("seed", range(4))
 def test_layers_of_many_chunks(members, seed, monkeypatch):
     """Most layers of small games are a part of one chunk."""
-    monkeypatch.setattr("zermelo._kernels.tables_wave.CHUNK", 2)
-    monkeypatch.setattr("zermelo._kernels.tables_begin.CHUNK", 2)
+    monkeypatch.setattr("zermelo._kernels.tables.wave.CHUNK", 2)
+    monkeypatch.setattr("zermelo._kernels.tables.begin.CHUNK", 2)
     rules = random_rules(seed, members)
     check(rules, plain.solve(rules, False), solve_rules(rules))
 
 
 def test_memory_decides_whether_moves_are_stored(monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
     for memory, text in [(None, "moves stored in"), (22_000, "are made again each time")]:
         reports = []
@@ -179,8 +179,8 @@ class Bag:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables._waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
     rules = random_rules(seed, members, 60, 3, twins=5 if "twins" in members else 0, degree=4.0)
     bag = Bag()
     whole = solve_rules(rules, checkpoint=bag)

@@ -5,9 +5,9 @@ import pytest
 from tests.tables import plain
 from tests.tables.test_solve import SETS, Bag, Ladder, Steps, check, random_rules
 
-from zermelo._kernels import tables_queue
-from zermelo.tables import _thin
-from zermelo.tables.solve import solve_rules
+from zermelo._kernels.tables import queue as tables_queue
+from zermelo.tables.solving import thin_layers as _thin
+from zermelo.tables.solving.solve import solve_rules
 
 
 @pytest.fixture(params=[1, 3, 1 << 10], ids=lambda room: f"room {room}")
@@ -48,7 +48,7 @@ def test_agrees_with_the_oracle(members, hasty, monkeypatch):
 @pytest.mark.parametrize("batch", [1, 2, 1 << 14])
 @pytest.mark.parametrize("members", [("ends", "back", "tiers"), ("ends", "index", "players")])
 def test_any_state_leads_to_the_same_end(members, batch, hasty, monkeypatch):
-    monkeypatch.setattr("zermelo.tables._job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
     monkeypatch.setattr(_thin, "BATCH", batch)
     rules = random_rules(5, members, 60, 3, degree=2.0)
     bag = Bag()

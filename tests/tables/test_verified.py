@@ -10,8 +10,8 @@ from zermelo.cli.main import cli
 from zermelo.errors import CertificateError, EngineWarning, InvalidRulesError
 from zermelo.play.known import Solved
 from zermelo.rules.compiled import CompiledRules
-from zermelo.tables.build import build
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.building.build import build
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.verify.rules.check import check_rules
 
 SIZE = 600
@@ -93,8 +93,8 @@ def test_one_wrong_position_is_found_by_the_check_of_rules(kind):
 @pytest.mark.parametrize("kind", WRONG)
 def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
     """The check of rules is left out, as if there were too many positions for it."""
-    monkeypatch.setattr("zermelo.verify.table.LOOKED_UP", 8)
-    monkeypatch.setattr("zermelo.verify.table.PLAYOUTS", 0)
+    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     build(kind(), tmp_path / "wrong.zt", check=False, verify=False).close()
     (tmp_path / "wrong.zt").unlink()
     with pytest.raises(InvalidRulesError):
@@ -106,9 +106,9 @@ def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", WRONG)
 def test_one_wrong_position_makes_no_answer(kind, monkeypatch):
     """Games that are too large for a graph are solved in a table in memory."""
-    monkeypatch.setattr("zermelo.tables.choose.GRAPH_POSITIONS", 100)
-    monkeypatch.setattr("zermelo.verify.table.LOOKED_UP", 8)
-    monkeypatch.setattr("zermelo.verify.table.PLAYOUTS", 0)
+    monkeypatch.setattr("zermelo.tables.solving.choose.GRAPH_POSITIONS", 100)
+    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     for call in (zm.solve, lambda rules: Solved(rules, lambda *report: None)):
         with pytest.raises(InvalidRulesError):
             call(kind())
@@ -124,8 +124,8 @@ def test_a_table_that_is_verified_has_nothing_to_say(tmp_path):
 
 
 def test_what_is_not_verified_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.verify.table.LOOKED_UP", 8)
-    monkeypatch.setattr("zermelo.verify.table.PLAYOUTS", 0)
+    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     path = tmp_path / "wrong.zt"
     with build(UnmovesForget(), path, check=False, verify=False) as table:
         assert table.unverified
@@ -157,7 +157,7 @@ def test_a_solved_game_of_own_rules_is_verified_when_it_is_saved(tmp_path):
 
 
 def test_a_check_that_does_not_fit_into_memory_is_left_out_with_a_warning(tmp_path, monkeypatch):
-    needed = "zermelo.tables.build.examination_bytes"
+    needed = "zermelo.tables.building.build.examination_bytes"
     monkeypatch.setattr(needed, lambda *_, **__: 1 << 60)
     path = tmp_path / "large.zt"
     with (
@@ -172,12 +172,12 @@ def test_an_interrupted_build_may_be_continued_without_verifying(tmp_path, monke
     """Whether a table is verified is no part of what is being built."""
     seen = []
 
-    class Watched(zm.tables.checkpoint.Workshop):
+    class Watched(zm.tables.building.checkpoint.Workshop):
         def __init__(self, target, what):
             seen.append(what)
             super().__init__(target, what)
 
-    monkeypatch.setattr("zermelo.tables.build.Workshop", Watched)
+    monkeypatch.setattr("zermelo.tables.building.build.Workshop", Watched)
     for verify in (True, False):
         build(Countdown(), tmp_path / "same.zt", check=False, verify=verify).close()
     assert seen[0] == seen[1]

@@ -12,10 +12,11 @@ from tests.tables.test_forged import forge
 import zermelo as zm
 from zermelo.errors import CertificateError, InvalidRulesError
 from zermelo.rules.compiled import OPEN
-from zermelo.tables.codes import KIND_LOSE_IN, KIND_WIN
-from zermelo.tables.entry import pack
-from zermelo.tables.solve import solve_rules
-from zermelo.verify import compiled_table, table_by_sets
+from zermelo.tables.solving.solve import solve_rules
+from zermelo.tables.storage.codes import KIND_LOSE_IN, KIND_WIN
+from zermelo.tables.storage.entry import pack
+from zermelo.verify.tables import compiled as compiled_table
+from zermelo.verify.tables import sets as table_by_sets
 
 WIDTH, SIZE, BLOCKS = 8, 2, 3
 N = BELOW + WIDTH * SIZE * BLOCKS

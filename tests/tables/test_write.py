@@ -7,9 +7,16 @@ import pytest
 
 from zermelo._runtime import threads
 from zermelo._runtime.threads import AHEAD, in_order
-from zermelo.tables.codes import KIND_ABSENT, KIND_DRAW, KIND_FREE, KIND_LOSE_IN, KIND_WIN, Chunk
-from zermelo.tables.file import BLOCK
-from zermelo.tables.write import write_table
+from zermelo.tables.storage.codes import (
+    KIND_ABSENT,
+    KIND_DRAW,
+    KIND_FREE,
+    KIND_LOSE_IN,
+    KIND_WIN,
+    Chunk,
+)
+from zermelo.tables.storage.file import BLOCK
+from zermelo.tables.storage.write import write_table
 
 
 def several(monkeypatch, count):
@@ -18,7 +25,7 @@ def several(monkeypatch, count):
 
 @pytest.mark.parametrize("keyed", [False, True])
 def test_the_bytes_do_not_depend_on_the_number_of_threads(tmp_path, monkeypatch, keyed):
-    monkeypatch.setattr("zermelo.tables.packing.PACKED_FROM", 1 << 20)
+    monkeypatch.setattr("zermelo.tables.storage.packing.PACKED_FROM", 1 << 20)
     n, rng = 9 * BLOCK + 5, np.random.default_rng(1)
     kinds = np.array([KIND_WIN, KIND_LOSE_IN, KIND_DRAW, KIND_FREE, KIND_ABSENT], np.uint8)
     kind = kinds[rng.integers(5, size=n)]

@@ -13,8 +13,8 @@ from tests import muller_oracle
 from tests.sampling import examples
 from tests.synthesis.oracle import holds
 from tests.synthesis.test_diagrams import VALUATIONS, VARIABLES, formulas, table
-from zermelo.verify._emerson_lei import Arena, Condition
-from zermelo.verify._functions import FALSE, TRUE, Functions
+from zermelo.verify.common.emerson_lei import Arena, Condition
+from zermelo.verify.common.functions import FALSE, TRUE, Functions
 
 
 def value(functions, f, true):
@@ -43,7 +43,7 @@ def test_functions(f, g):
 
 
 def test_too_many_functions(monkeypatch):
-    monkeypatch.setattr("zermelo.verify._functions.MAX_FUNCTIONS", 10)
+    monkeypatch.setattr("zermelo.verify.common.functions.MAX_FUNCTIONS", 10)
     functions = Functions()
     assert len({functions.variable(k) for k in range(8)}) == 8
     with pytest.raises(OverflowError):

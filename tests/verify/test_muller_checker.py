@@ -10,7 +10,7 @@ import zermelo as zm
 from tests import muller_oracle as oracle
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_MOVE
-from zermelo.verify.muller import check_muller
+from zermelo.verify.infinite.muller import check_muller
 
 PATH = zm.Graph.from_edges([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")], owner=[1, 0, 1])
 BOTH = zm.Muller({"a": 0, "c": 1}, "Inf(0) & Inf(1)")

@@ -12,7 +12,7 @@ from tests import oracles_parity
 from tests.contract.test_parity_solvers import KEYWORDS, random_objective, random_owned
 from zermelo.errors import CertificateError
 from zermelo.solutions.parity import ParitySolution, parity_solution
-from zermelo.verify.parity import check_parity
+from zermelo.verify.infinite.parity import check_parity
 
 NO_MOVE = zm.NO_MOVE
 

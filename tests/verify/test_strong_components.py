@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from zermelo.verify import _strong
-from zermelo.verify._strong import strong_components
+from zermelo.verify.common import strong as _strong
+from zermelo.verify.common.strong import strong_components
 
 
 def by_reachability(n, edges):

@@ -11,7 +11,7 @@ from tests.limits import HANG
 import zermelo as zm
 from zermelo.errors import InvalidOptionError, LimitError, MissingDependencyError
 from zermelo.rules.impartial.nim import Nim
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.web import bundle as bundler
 from zermelo.web.bundle import STATIC, bundle, ordered, scoped, styles
 from zermelo.web.notebook import Clerk, widget_class

@@ -6,7 +6,7 @@ from tests.limits import HANG
 from tests.web.test_notebook import solution, switch
 
 import zermelo as zm
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.web.notebook import show
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ IMPORTED = f"""
 import sys
 import zermelo
 from zermelo.cli.main import cli
-import zermelo.cli.serve
+import zermelo.cli.rules.serve
 print([name for name in {PACKAGES} if name in sys.modules])
 """
 

@@ -7,7 +7,7 @@ import pytest
 from tests.web.conftest import serving
 
 import zermelo as zm
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 
 pytestmark = pytest.mark.browser
 

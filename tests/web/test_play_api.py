@@ -10,7 +10,7 @@ import zermelo as zm
 from zermelo.errors import InvalidOptionError, LimitError, ZermeloError
 from zermelo.play.match import in_order
 from zermelo.rules.base import as_rules
-from zermelo.tables.solve import solve_rules
+from zermelo.tables.solving.solve import solve_rules
 from zermelo.web.api import play
 from zermelo.web.api.play_schemas import ENDPOINTS
 from zermelo.web.endpoints import Call

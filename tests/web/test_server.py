@@ -305,7 +305,7 @@ def test_the_browser_is_opened_from_a_terminal_only(monkeypatch):
         opened.append(browse)
 
     monkeypatch.setattr(servers, "run", run)
-    from zermelo.cli import serve
+    from zermelo.cli.rules import serve
 
     for terminal, arguments, expected in [
         (False, [], False), (False, ["--browser"], True), (True, [], True),

@@ -6,8 +6,8 @@ only the loop over blanks looks where the text ends.
 
 from typing import NamedTuple
 
-from zermelo._kernels.records import Moves
-from zermelo._runtime.jit import kernel, part
+from zermelo._kernels.graphs.records import Moves
+from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 
 MAX_ID = 2**31 - 2

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Self, TextIO, TypeAlias
 
-from zermelo._runtime.waiting import report_compiling
+from zermelo._runtime.compiled.waiting import report_compiling
 from zermelo.errors import InvalidOptionError
 
 Report: TypeAlias = Callable[[int, int, str], object]

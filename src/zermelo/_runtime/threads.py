@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, TypeVar
 
-from zermelo._runtime.jit import Kernel, interpreting
+from zermelo._runtime.compiled.jit import Kernel, interpreting
 from zermelo.errors import InvalidOptionError
 
 MOST_THREADS = 8
@@ -87,7 +87,7 @@ class Team:
     ``slices`` is the number of parts that a job is cut into, a power of two.
 
     >>> import numpy as np
-    >>> from zermelo._runtime.jit import kernel
+    >>> from zermelo._runtime.compiled.jit import kernel
     >>> @kernel
     ... def double(values, start, stop):
     ...     for i in range(start, stop):

@@ -4,8 +4,8 @@ A set is a signed integer, and element 63 is its sign. ``&``, ``|``, ``^`` and `
 in Python and in machine code, but shifts do not: therefore :data:`left` and :data:`right`.
 """
 
-from zermelo._runtime.instructions import build_lowest, build_on_words
-from zermelo._runtime.jit import Intrinsic
+from zermelo._runtime.compiled.instructions import build_lowest, build_on_words
+from zermelo._runtime.compiled.jit import Intrinsic
 
 WORD = 1 << 64
 

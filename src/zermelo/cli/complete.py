@@ -116,7 +116,7 @@ def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> Ite
 def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of layouts: Graphviz's and the built-in ones."""
     from zermelo.draw.drawing import OWN_ENGINES
-    from zermelo.draw.graphviz import ENGINES
+    from zermelo.draw.layouts.graphviz import ENGINES
 
     found = dict.fromkeys(ENGINES, "Graphviz") | dict.fromkeys(OWN_ENGINES, "built in")
     return _matching(found, incomplete)
@@ -135,7 +135,7 @@ def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
 
 def heap_codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of heap games."""
-    from zermelo.sums.heap_code import NAMES
+    from zermelo.sums.heaps.code import NAMES
 
     return _matching(dict(NAMES), incomplete)
 
@@ -210,7 +210,7 @@ def _source(ctx: click.Context) -> str:
 
 def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
     from zermelo.registry import GAMES
-    from zermelo.rules.games import game
+    from zermelo.rules.loading.games import game
 
     if os.path.isfile(source) and not source.endswith(".py"):
         if source.endswith(".zt"):
@@ -239,7 +239,7 @@ def _of_table(path: str, rules: Any) -> Iterator[str]:
 
 def _of_game(text: str) -> Iterator[str]:
     """Positions near the start, breadth first, as the game writes them."""
-    from zermelo.rules.games import game
+    from zermelo.rules.loading.games import game
     from zermelo.rules.partizan.base import PartizanRules
 
     rules: Any = game(text)

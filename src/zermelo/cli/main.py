@@ -57,11 +57,35 @@ COMMANDS = {
 }
 """Every command and its line in ``zermelo --help``, in the order shown there."""
 
+GROUPS = {
+    "solving": ("solve", "verify", "info", "trace", "plan", "solvers"),
+    "synthesis": ("synthesize", "control"),
+    "values": ("grundy", "value", "quotient"),
+    "graphs": (
+        "kernel", "eggs", "matching", "classify", "evaluate", "draw", "convert", "transform", "map",
+        "generate",
+    ),
+    "rules": (
+        "explore", "games", "play", "serve", "check-rules", "build", "probe", "table-info", "warm",
+    ),
+}  # fmt: skip
+"""The package of each command; a command that is not listed is a module beside this one."""
+
 MANY_DIGITS = 1000
 """A number with this many digits is refused in every argument."""
 
 COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
 """Set by the shell's completion script when it asks what could follow."""
+
+
+def module_of(name: str) -> str:
+    """The full name of the module of a command.
+
+    >>> module_of("check-rules"), module_of("completion")
+    ('zermelo.cli.rules.check_rules', 'zermelo.cli.completion')
+    """
+    group = next((f"{x}." for x, names in GROUPS.items() if name in names), "")
+    return f"zermelo.cli.{group}{name.replace('-', '_')}"
 
 
 class Commands(click.Group):
@@ -75,8 +99,7 @@ class Commands(click.Group):
         """Import one command."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"zermelo.cli.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
+        command: click.Command = importlib.import_module(module_of(cmd_name)).command
         return command
 
     def resolve_command(
@@ -123,7 +146,7 @@ def _run(group: click.Group, args: list[str], name: str, extra: dict[str, Any]) 
     if "--debug" in own:  # it may stand anywhere: users append it to a command that failed
         debug = True
         args = [x for x in own if x != "--debug"] + args[len(own) :]
-    from zermelo.cli.progress import explained
+    from zermelo.cli.output.progress import explained
 
     try:
         _check_arguments(args)

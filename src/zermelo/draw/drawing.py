@@ -9,7 +9,7 @@ from zermelo._runtime.files import write_bytes
 from zermelo.errors import DrawError
 
 if TYPE_CHECKING:
-    from zermelo.draw.geometry import Layout
+    from zermelo.draw.layouts.geometry import Layout
     from zermelo.draw.picture import Picture
     from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
@@ -66,7 +66,7 @@ def svg(
     (True, 3)
     """
     from zermelo.draw.picture import make_picture
-    from zermelo.draw.svg_writer import write_svg
+    from zermelo.draw.writers.svg import write_svg
 
     picture = make_picture(subject, start=start, depth=depth, title=title)
     placed = lay_out(picture, engine, direction)
@@ -97,9 +97,9 @@ def draw(
     ...     draw(zm.solve(g), folder + "/game.svg").name
     'game.svg'
     """
-    from zermelo.draw.graphviz import write_dot
+    from zermelo.draw.layouts.graphviz import write_dot
     from zermelo.draw.picture import make_picture
-    from zermelo.draw.svg_writer import write_svg
+    from zermelo.draw.writers.svg import write_svg
 
     target = Path(path)
     form = _format(target, format)
@@ -120,10 +120,10 @@ def draw(
 
 def lay_out(picture: "Picture", engine: str | None = None, direction: str = "down") -> "Layout":
     """The layout of a picture by the given engine, or by the best available one."""
-    from zermelo.draw import graphviz
-    from zermelo.draw.circular import circular_layout, suits_circle
-    from zermelo.draw.layered import layered_layout
-    from zermelo.draw.spring import spring_layout
+    from zermelo.draw.layouts import graphviz
+    from zermelo.draw.layouts.circular import circular_layout, suits_circle
+    from zermelo.draw.layouts.layered import layered_layout
+    from zermelo.draw.layouts.spring import spring_layout
 
     _check(engine, direction)
     if engine is None:
@@ -149,9 +149,9 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
 
 def _legible(picture: "Picture", direction: str) -> "Layout":
     """Layers, unless they are a strip or too many moves pass through them; then springs."""
-    from zermelo.draw.geometry import reach
-    from zermelo.draw.layered import layered_layout
-    from zermelo.draw.spring import spring_layout
+    from zermelo.draw.layouts.geometry import reach
+    from zermelo.draw.layouts.layered import layered_layout
+    from zermelo.draw.layouts.spring import spring_layout
 
     if len(picture.nodes) <= FEW:
         return layered_layout(picture, direction)
@@ -172,7 +172,7 @@ def _is_strip(picture: "Picture", layout: "Layout") -> bool:
 
 def choose_engine(picture: "Picture") -> str:
     """Graphviz's engine for a picture: layers if most moves are short, else springs."""
-    from zermelo.draw.layered import ranks
+    from zermelo.draw.layouts.layered import ranks
 
     if len(picture.nodes) > MANY:
         return "sfdp"
@@ -191,8 +191,8 @@ def straight_engine(picture: "Picture") -> str:
     >>> straight_engine(make_picture(zm.Graph.from_edges([], n=100)))
     'spring'
     """
-    from zermelo.draw.circular import suits_circle
-    from zermelo.draw.layered import ranks
+    from zermelo.draw.layouts.circular import suits_circle
+    from zermelo.draw.layouts.layered import ranks
 
     if suits_circle(picture):
         return "circular"
@@ -211,8 +211,8 @@ def _rendered(
     picture: "Picture", form: str, engine: str | None, direction: str, legend: bool
 ) -> bytes:
     """The picture as PNG or PDF, by Graphviz if it is installed, else by Matplotlib."""
-    from zermelo.draw import graphviz
-    from zermelo.draw.matplotlib_writer import write_matplotlib
+    from zermelo.draw.layouts import graphviz
+    from zermelo.draw.writers.matplotlib import write_matplotlib
 
     wanted = engine or choose_engine(picture)
     if engine is None and wanted == "dot" and graphviz.installed("sfdp") and picture.nodes:
@@ -243,7 +243,7 @@ def _format(path: Path, given: str | None) -> str:
 
 
 def _check(engine: str | None, direction: str) -> None:
-    from zermelo.draw.graphviz import ENGINES
+    from zermelo.draw.layouts.graphviz import ENGINES
 
     known = (*ENGINES, *OWN_ENGINES)
     if engine is not None and engine not in known:

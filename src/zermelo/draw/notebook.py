@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from zermelo._door import page
+from zermelo._inputs import page
 
 if TYPE_CHECKING:
     from zermelo.game import Game

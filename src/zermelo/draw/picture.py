@@ -8,9 +8,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo._door import inputs as _inputs
+from zermelo._inputs import values as _inputs
 from zermelo.draw.palette import LETTERS
-from zermelo.draw.text import LINE_HEIGHT, harmless, lines_of, shortened, width
+from zermelo.draw.writers.text import LINE_HEIGHT, harmless, lines_of, shortened, width
 from zermelo.errors import DrawError, InvalidObjectiveError
 from zermelo.game import Game
 from zermelo.graph import Graph

@@ -18,12 +18,12 @@ from zermelo.labels import Label
 from zermelo.objectives import Objective
 from zermelo.registry import objective_row
 from zermelo.solutions.answers import Answer
-from zermelo.trace.film import NO_LABEL, Frame
-from zermelo.trace.levels import Level
-from zermelo.trace.lifting import Lift, Lifting
-from zermelo.trace.pieces import Settled
-from zermelo.trace.rounds import Round
-from zermelo.trace.steps import Steps
+from zermelo.trace.steps.base import Steps
+from zermelo.trace.steps.film import NO_LABEL, Frame
+from zermelo.trace.steps.levels import Level
+from zermelo.trace.steps.lifting import Lift, Lifting
+from zermelo.trace.steps.pieces import Settled
+from zermelo.trace.steps.rounds import Round
 
 KINDS = {Label.WIN: "win", Label.LOSE: "lose", Label.DRAW: "draw"}
 """The kind of a label that an algorithm has at present."""

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import one_of
-from zermelo._kernels.components import strong_components
+from zermelo._inputs.values import one_of
+from zermelo._kernels.graphs.components import strong_components
 from zermelo.draw.palette import LETTERS, MEANINGS
 from zermelo.draw.picture import shows_winners
 from zermelo.errors import DrawError

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo._runtime import memory
 from zermelo.errors import EngineWarning, InvalidOptionError, SolverError
 from zermelo.graph import Graph

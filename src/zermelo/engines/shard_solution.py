@@ -17,26 +17,26 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import shown
-from zermelo._kernels.partitioned import window_moves
-from zermelo._kernels.retrograde import read_labels
+from zermelo._inputs.values import shown
+from zermelo._kernels.terminal.partitioned import window_moves
+from zermelo._kernels.terminal.retrograde import read_labels
 from zermelo._runtime.files import check_path
 from zermelo._runtime.folders import Folder, LocalFolder, new_folder, open_folder
 from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.urls import is_url, parent_of
-from zermelo.engines.budget import Budget
-from zermelo.engines.cluster import ClusterExecutor
-from zermelo.engines.disk import DiskExecutor
-from zermelo.engines.job import Job
-from zermelo.engines.on_cluster import connected, executing
-from zermelo.engines.prepare import Tick
-from zermelo.engines.program import run
-from zermelo.engines.run import Results, open_job, start
-from zermelo.engines.shard_source import ShardSource, check_sizes
-from zermelo.engines.terms import Terms
+from zermelo.engines.cluster.executor import ClusterExecutor
+from zermelo.engines.cluster.solve import connected, executing
+from zermelo.engines.moves.prepare import Tick
+from zermelo.engines.moves.shard_source import ShardSource, check_sizes
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.partitions.job import Job
+from zermelo.engines.partitions.program import run
+from zermelo.engines.partitions.solve import Results, open_job, start
+from zermelo.engines.partitions.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
-from zermelo.formats.npz import load_arrays, save_arrays
-from zermelo.formats.shards import MANIFEST, Shards, check_entry, check_spec, rows_only
+from zermelo.formats.binary.npz import load_arrays, save_arrays
+from zermelo.formats.binary.shards import MANIFEST, Shards, check_entry, check_spec, rows_only
 from zermelo.labels import AnyArray
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zermelo.errors import FormatError
-from zermelo.formats._names import encodable, shorten
+from zermelo.formats.common.names import encodable, shorten
 
 _TOKEN = re.compile(
     r"""

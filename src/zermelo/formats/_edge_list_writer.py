@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import InvalidGraphError
-from zermelo.formats._names import WHOLE, encodable, place_texts, shorten, to_plain
-from zermelo.formats._weights import text_parts
+from zermelo.formats.common.names import WHOLE, encodable, place_texts, shorten, to_plain
+from zermelo.formats.common.weights import text_parts
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective

@@ -25,9 +25,9 @@ from typing import Any
 import numpy as np
 
 from zermelo.errors import CertificateError, FormatError
-from zermelo.formats._names import decode, encodable, one_line, shorten, to_json, to_plain
-from zermelo.formats._objective import read_objective
-from zermelo.formats._solution import VERSION, Record, check_digest, from_record, levels_of
+from zermelo.formats.common.names import decode, encodable, one_line, shorten, to_json, to_plain
+from zermelo.formats.common.objective import read_objective
+from zermelo.formats.common.solution import VERSION, Record, check_digest, from_record, levels_of
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, UNDECIDED, Int64Array, Label
 from zermelo.objectives import Objective

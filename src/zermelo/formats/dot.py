@@ -21,7 +21,7 @@ import numpy as np
 
 from zermelo.errors import FormatError
 from zermelo.formats._dot_tokens import KEYWORDS, Source, Token, quotable, quote
-from zermelo.formats._names import (
+from zermelo.formats.common.names import (
     decode,
     numbered,
     owners_of,
@@ -29,7 +29,7 @@ from zermelo.formats._names import (
     started,
     texts_of,
 )
-from zermelo.formats._weights import along_graph, text_parts, weighted_game, whole_weight
+from zermelo.formats.common.weights import along_graph, text_parts, weighted_game, whole_weight
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array

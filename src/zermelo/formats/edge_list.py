@@ -31,8 +31,8 @@ import numpy as np
 
 from zermelo.errors import FormatError
 from zermelo.formats._edge_list_writer import quote, write_graph
-from zermelo.formats._lines import read_digit_lines, read_token_lines
-from zermelo.formats._names import (
+from zermelo.formats.common.lines import read_digit_lines, read_token_lines
+from zermelo.formats.common.names import (
     WHOLE,
     Names,
     build,
@@ -44,7 +44,7 @@ from zermelo.formats._names import (
     shorten,
     started,
 )
-from zermelo.formats._weights import (
+from zermelo.formats.common.weights import (
     INTEGER,
     along_graph,
     weighted_game,

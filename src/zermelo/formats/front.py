@@ -4,7 +4,7 @@ import os
 import re
 from typing import Any
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo._runtime import files
 from zermelo._runtime.urls import is_url
 from zermelo.errors import (
@@ -15,7 +15,7 @@ from zermelo.errors import (
     UnknownNameError,
     UnknownPositionError,
 )
-from zermelo.formats import _compression as compression
+from zermelo.formats.common import compression
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives.base import Objective
@@ -29,10 +29,10 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """Read a game: its graph and its objective, which is normal play if the file has none.
 
     ``path`` is a file's name, ``"-"`` for standard input, a binary file object, or the directory of
-    a game in shards (see :class:`~zermelo.formats.shards.Shards`), which may be a URL such as
-    ``s3://bucket/game``. The format is
-    ``format``, if it is given, or else that of the name's suffix before ``.gz``, ``.bz2``, ``.xz``
-    or ``.zst``. For streams without a name, the first bytes determine it.
+    a game in shards (see :class:`~zermelo.formats.binary.shards.Shards`), which may be a URL such
+    as ``s3://bucket/game``. The format is ``format``, if it is given, or else that of the name's
+    suffix before ``.gz``, ``.bz2``, ``.xz`` or ``.zst``. For streams without a name, the first
+    bytes determine it.
 
     >>> import io
     >>> read(io.BytesIO(b"a b\\nb a\\n"))
@@ -40,7 +40,7 @@ def read(path: files.PathLike, format: str | None = None) -> Game:
     """
     remote = is_url(path)
     if remote or (format is None and isinstance(path, str | os.PathLike) and os.path.isdir(path)):
-        from zermelo.formats.shards import Shards, is_shards
+        from zermelo.formats.binary.shards import Shards, is_shards
 
         if is_shards(path):
             return Shards(path).game()

@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from zermelo.errors import FormatError
-from zermelo.formats._names import (
+from zermelo.formats.common.names import (
     bare,
     encodable,
     numbered,
@@ -31,7 +31,7 @@ from zermelo.formats._names import (
     started,
     texts_of,
 )
-from zermelo.formats._weights import along_graph, text_parts, weighted_game, whole_weight
+from zermelo.formats.common.weights import along_graph, text_parts, weighted_game, whole_weight
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array

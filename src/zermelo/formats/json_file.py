@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.graphs import MAX_POSITIONS
+from zermelo._inputs.graphs import MAX_POSITIONS
 from zermelo.errors import FormatError
-from zermelo.formats import _answers
-from zermelo.formats._answers import FORMAT
-from zermelo.formats._integers import integers, whole
-from zermelo.formats._meta import start_of
-from zermelo.formats._names import (
+from zermelo.formats.common import answers as _answers
+from zermelo.formats.common.answers import FORMAT
+from zermelo.formats.common.integers import integers, whole
+from zermelo.formats.common.meta import start_of
+from zermelo.formats.common.names import (
     Names,
     bare,
     build,
@@ -36,7 +36,7 @@ from zermelo.formats._names import (
     to_json,
     to_plain,
 )
-from zermelo.formats._solution import (
+from zermelo.formats.common.solution import (
     ARRAYS,
     INT64,
     MACHINES,
@@ -46,7 +46,7 @@ from zermelo.formats._solution import (
     from_record,
     to_record,
 )
-from zermelo.formats._weights import along_graph, bare_spec, game_from_spec
+from zermelo.formats.common.weights import along_graph, bare_spec, game_from_spec
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._door.graphs import MAX_POSITIONS
+from zermelo._inputs.graphs import MAX_POSITIONS
 from zermelo.errors import FormatError, InvalidObjectiveError
-from zermelo.formats._lines import read_digit_lines
-from zermelo.formats._names import build, shorten
-from zermelo.formats._weights import along_graph
+from zermelo.formats.common.lines import read_digit_lines
+from zermelo.formats.common.names import build, shorten
+from zermelo.formats.common.weights import along_graph
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array

@@ -27,9 +27,9 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo._kernels import pgsolver as kernels
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.records import Moves
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
-from zermelo.formats._names import Names, build, encodable, shorten
+from zermelo.formats.common.names import Names, build, encodable, shorten
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, read_only

@@ -13,10 +13,10 @@ All names are text.
 import csv
 from collections.abc import Hashable, Iterable
 
-from zermelo._door.inputs import listed
+from zermelo._inputs.values import listed
 from zermelo._runtime import files
 from zermelo.errors import FormatError
-from zermelo.formats import _compression as compression
+from zermelo.formats.common import compression
 from zermelo.plant import Plant
 
 HEADER = ["state", "action", "state"]

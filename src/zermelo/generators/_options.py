@@ -6,7 +6,7 @@ import numbers
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo._runtime.memory import require
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game, as_game

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from zermelo._kernels.attractor import CACHED
-from zermelo._kernels.matching import (
+from zermelo._kernels.geography.matching import (
     BUDGET,
     EVEN,
     EXPOSED,
@@ -21,9 +20,10 @@ from zermelo._kernels.matching import (
     merge_rows,
     plant,
 )
-from zermelo._kernels.matching import Forest as ForestArrays
-from zermelo._kernels.numbering import breadth_first, renumber
-from zermelo._kernels.records import Moves
+from zermelo._kernels.geography.matching import Forest as ForestArrays
+from zermelo._kernels.graphs.attractor import CACHED
+from zermelo._kernels.graphs.numbering import breadth_first, renumber
+from zermelo._kernels.graphs.records import Moves
 from zermelo._reverse import build_reverse, has_locality
 from zermelo._runtime.progress import Report
 from zermelo.graph import Graph

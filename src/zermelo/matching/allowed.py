@@ -15,7 +15,8 @@ No edge between A and A or C is in any. What remains is C, where every maximum m
    sides. The step is repeated while it excludes edges.
 2. *More matchings.* In the rest, a perfect matching that starts with undecided edges shows that
    many of them are allowed; this is repeated while it finds enough of them.
-3. *Searches*, one for each edge that is still undecided, see :mod:`zermelo._kernels.allowed_edges`.
+3. *Searches*, one for each edge that is still undecided, see
+:mod:`zermelo._kernels.geography.allowed_edges`.
 
 Cost: O(E) for step 1; at worst a search for each edge, O(E) each, for the others. Reference:
 [LovaszPlummer1986], for the theorem and the strong components.
@@ -25,8 +26,8 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from zermelo._door.inputs import shown
-from zermelo._kernels.allowed_edges import (
+from zermelo._inputs.values import shown
+from zermelo._kernels.geography.allowed_edges import (
     ALLOWED,
     FORBIDDEN,
     UNKNOWN,
@@ -35,9 +36,9 @@ from zermelo._kernels.allowed_edges import (
     decide,
     root_at_mate,
 )
-from zermelo._kernels.components import strong_components
-from zermelo._kernels.matching import NOBODY
-from zermelo._kernels.records import Moves
+from zermelo._kernels.geography.matching import NOBODY
+from zermelo._kernels.graphs.components import strong_components
+from zermelo._kernels.graphs.records import Moves
 from zermelo._runtime.progress import Report
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import BoolArray, Int8Array, Int32Array

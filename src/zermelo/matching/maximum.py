@@ -12,8 +12,8 @@ equal. This equality is the certificate of the matching. The certificate of the 
 alternating path from an exposed position to each position of D.
 
 Reference: [Edmonds1965], [Gallai1964], [Berge1958]. The algorithm is described beside its kernels,
-in :mod:`zermelo._kernels.matching`. Large graphs without locality are renumbered first, breadth
-first. Cost: O(V E) at worst, nearly linear in practice.
+in :mod:`zermelo._kernels.geography.matching`. Large graphs without locality are renumbered first,
+breadth first. Cost: O(V E) at worst, nearly linear in practice.
 """
 
 import functools
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import (
+from zermelo._inputs.values import (
     Checked,
     claim_array,
     claim_graph,
@@ -31,7 +31,7 @@ from zermelo._door.inputs import (
     sealed,
     whole_number,
 )
-from zermelo._kernels.matching import FREE, NOBODY, first_fit
+from zermelo._kernels.geography.matching import FREE, NOBODY, first_fit
 from zermelo._runtime import memory
 from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import CertificateError, InvalidOptionError
@@ -46,7 +46,7 @@ from zermelo.verify.matching import check_matching
 if TYPE_CHECKING:
     from typing import Self
 
-    from zermelo.formats._answers import Fields
+    from zermelo.formats.common.answers import Fields
 
 D, A, C = 0, 1, 2
 """The parts of the Gallai–Edmonds decomposition, in ``part``."""

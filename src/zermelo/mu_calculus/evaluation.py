@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo._runtime import memory
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph

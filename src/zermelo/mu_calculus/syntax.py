@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import FormatError
 from zermelo.mu_calculus import ctl
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._door.inputs import listed, shown
+from zermelo._inputs.values import listed, shown
 from zermelo.errors import InvalidObjectiveError
 
 MAX_NESTING = 100

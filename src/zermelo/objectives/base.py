@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, owned, plain_array, shown
+from zermelo._inputs.values import one_of, owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Player

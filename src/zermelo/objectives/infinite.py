@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door.inputs import owned, plain_array, shown
+from zermelo._inputs.values import owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int32Array

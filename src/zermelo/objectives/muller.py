@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import listed, plain_array, shown
+from zermelo._inputs.values import listed, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int64Array, read_only

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, owned, plain_array, whole_number
+from zermelo._inputs.values import one_of, owned, plain_array, whole_number
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array, Player

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, owned, shown, whole_number
+from zermelo._inputs.values import Checked, owned, shown, whole_number
 from zermelo.errors import InvalidObjectiveError, ZermeloError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array

@@ -11,7 +11,7 @@ import csv
 import io
 from typing import Any
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidObjectiveError, UnknownPositionError
 from zermelo.graph import Graph
 from zermelo.objectives.quantitative import (

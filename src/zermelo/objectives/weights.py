@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._door.graphs import MAX_POSITIONS
-from zermelo._door.inputs import owned, plain_array, sealed, shown
+from zermelo._inputs.graphs import MAX_POSITIONS
+from zermelo._inputs.values import owned, plain_array, sealed, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array

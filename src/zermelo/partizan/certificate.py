@@ -1,11 +1,11 @@
-"""Canonical forms of values written out, to be checked by :mod:`zermelo.verify.partizan`."""
+"""Canonical forms of values written out, to be checked by :mod:`zermelo.verify.partizan.values`."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zermelo.partizan.notation import read
 from zermelo.partizan.store import STORE
-from zermelo.verify.partizan import MOST, Options, Plain, check_value, too_long
+from zermelo.partizan.text.notation import read
+from zermelo.verify.partizan.values import MOST, Options, Plain, check_value, too_long
 
 if TYPE_CHECKING:
     from zermelo.rules.partizan.base import PartizanRules

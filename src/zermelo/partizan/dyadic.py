@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidOptionError, UndefinedError
 from zermelo.partizan.store import STORE
 

@@ -3,14 +3,14 @@
 import contextlib
 from typing import TYPE_CHECKING
 
-from zermelo._door import page
+from zermelo._inputs import page
 from zermelo.errors import UndefinedError, ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo.partizan.explanation import Explanation
-    from zermelo.partizan.graph import PartizanGraph
-    from zermelo.partizan.loopy import LoopyValue
-    from zermelo.partizan.simplify import FormTrace
+    from zermelo.partizan.analysis.explanation import Explanation
+    from zermelo.partizan.loopy.graph import PartizanGraph
+    from zermelo.partizan.loopy.value import LoopyValue
+    from zermelo.partizan.text.simplify import FormTrace
     from zermelo.partizan.value import Value
 
 FIRST_ROWS = 10

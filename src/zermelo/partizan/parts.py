@@ -1,7 +1,7 @@
 """All parts that play of a partizan game can reach, and their options.
 
 Small games are explored by the plain Python of their rules. Larger games on a grid are explored by
-machine code, with the rules compiled into :mod:`zermelo._kernels.partizan_explore`.
+machine code, with the rules compiled into :mod:`zermelo._kernels.partizan.explore`.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.partizan_explore import (
+from zermelo._kernels.partizan.explore import (
     BUDGET,
     COUNTERS,
     DONE,
@@ -28,9 +28,9 @@ from zermelo._kernels.partizan_explore import (
     refill,
     refill_sums,
 )
-from zermelo._kernels.partizan_explore import Parts as FoundParts
-from zermelo._runtime.bind import bind
-from zermelo._runtime.jit import interpreting
+from zermelo._kernels.partizan.explore import Parts as FoundParts
+from zermelo._runtime.compiled.bind import bind
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.memory import require
 from zermelo._runtime.progress import SoFar
 from zermelo.labels import Int64Array
@@ -53,7 +53,7 @@ ENTRY_BYTES = 400
 
 
 class Parts(NamedTuple):
-    """All parts that play can reach, and their options: see ``_kernels/partizan_explore.py``."""
+    """All parts that play can reach, and their options: see ``_kernels/partizan/explore.py``."""
 
     positions: Any
     ptr: Int64Array

@@ -5,7 +5,8 @@ are one part, and so are components that look alike when Left and Right are exch
 differ by the sign. So Domineering on a board of 5×5 needs the values of a few thousand parts, not
 of half a million positions. Parts are then put in order, options first, and evaluated together by
 :meth:`~zermelo.partizan.store.Store.evaluate`. If play can return to a part, there is no such
-order: the position is loopy, and its whole graph is explored (see :mod:`zermelo.partizan.graph`).
+order: the position is loopy, and its whole graph is explored (see
+:mod:`zermelo.partizan.loopy.graph`).
 
 :mod:`zermelo.partizan.parts` explores. O(parts × options of a part), beside the time for the
 values; there is no recursion.
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, shown, whole_number
+from zermelo._inputs.values import one_of, shown, whole_number
 from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import (
     CertificateError,
@@ -28,10 +29,10 @@ from zermelo.errors import (
     InvalidRulesError,
     UnknownPositionError,
 )
-from zermelo.formats._names import from_plain, to_plain
+from zermelo.formats.common.names import from_plain, to_plain
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.partizan.certificate import check_rules
-from zermelo.partizan.graph import PartizanGraph, Values, claimed_values
+from zermelo.partizan.loopy.graph import PartizanGraph, Values, claimed_values
 from zermelo.partizan.parts import explore_parts
 from zermelo.partizan.store import STORE, ZERO
 from zermelo.partizan.value import Value, value
@@ -43,8 +44,8 @@ from zermelo.solutions.answers import Answer, Answers, Line, counted
 if TYPE_CHECKING:
     from typing import Self
 
-    from zermelo.formats._answers import Fields
-    from zermelo.partizan.loopy import LoopyValue
+    from zermelo.formats.common.answers import Fields
+    from zermelo.partizan.loopy.value import LoopyValue
 
 
 def game_value(
@@ -180,7 +181,7 @@ class PartizanValues(Answers):
         return counted(label, np.array([x.distance for x in answers], np.int32))
 
     def verify(self) -> "Self":
-        """Check every value that is known by play alone; see :mod:`zermelo.verify.partizan`.
+        """Check every value that is known by play alone; see :mod:`zermelo.verify.partizan.values`.
 
         >>> import zermelo as zm
         >>> values = zm.game_values(zm.game("domineering:2x3"))

@@ -17,7 +17,7 @@ Each process has one store, ``STORE``; its methods take and return plain integer
 Ids have no meaning in another process or after ``clear``. The number 0 has the id ``ZERO``, and no
 id is 0. Numerators, multiples of ↑ and nimbers of more than 62 bits are refused with a LimitError.
 
-One kernel (:mod:`zermelo._kernels.partizan_machine`) does the work. It stops when it needs memory
+One kernel (:mod:`zermelo._kernels.partizan.machine`) does the work. It stops when it needs memory
 or when its budget is used up, so that Ctrl-C has an effect. It begins on lists, interpreted, and
 continues compiled when a process has done enough steps. After an interruption or an error the store
 is in its state before the last run of the kernel. The canonical form is that of [Siegel2013] II.2.
@@ -32,7 +32,19 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.partizan import (
+from zermelo._kernels.partizan.form import FIRST_SERIAL
+from zermelo._kernels.partizan.machine import (
+    EVALUATE,
+    MAKE,
+    NEGATIVE,
+    ORDER,
+    SUM,
+    UNFOLD,
+    run,
+    sum_at_once,
+)
+from zermelo._kernels.partizan.order import OPEN, at_once, slot
+from zermelo._kernels.partizan.values import (
     ANSWER,
     BIRTHDAY,
     BUDGET,
@@ -78,20 +90,8 @@ from zermelo._kernels.partizan import (
     intern_compact,
     rehash,
 )
-from zermelo._kernels.partizan_form import FIRST_SERIAL
-from zermelo._kernels.partizan_machine import (
-    EVALUATE,
-    MAKE,
-    NEGATIVE,
-    ORDER,
-    SUM,
-    UNFOLD,
-    run,
-    sum_at_once,
-)
-from zermelo._kernels.partizan_order import OPEN, at_once, slot
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.forks import keep_whole
-from zermelo._runtime.jit import interpreting
 from zermelo._runtime.memory import require
 from zermelo.errors import LimitError
 from zermelo.labels import Int64Array

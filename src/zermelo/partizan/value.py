@@ -10,15 +10,15 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeGuard
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidOptionError, StaleValueError, UndefinedError
 from zermelo.partizan import dyadic
 from zermelo.partizan.outcome import Outcome
 from zermelo.partizan.store import STORE, ZERO
 
 if TYPE_CHECKING:
-    from zermelo.partizan.explanation import Explanation
-    from zermelo.partizan.thermograph import Thermograph
+    from zermelo.partizan.analysis.explanation import Explanation
+    from zermelo.partizan.analysis.thermograph import Thermograph
 
 
 class Value:
@@ -86,7 +86,7 @@ class Value:
         return hash((self._id, self._age)) if x is None else hash(x)
 
     def __str__(self) -> str:
-        from zermelo.partizan.spelling import spell
+        from zermelo.partizan.text.spelling import spell
 
         return spell(self.id)
 
@@ -125,7 +125,7 @@ class Value:
         """A sum of n copies, a product of two numbers, or a Norton product by a positive unit."""
         if (v := _value(other)) is None:
             return NotImplemented
-        from zermelo.partizan.heat import product
+        from zermelo.partizan.analysis.heat import product
 
         return Value(product(self.id, v.id))
 
@@ -226,7 +226,7 @@ class Value:
     @property
     def is_all_small(self) -> bool:
         """Whether in every position both players can move or neither can."""
-        from zermelo.partizan.stops import is_all_small
+        from zermelo.partizan.analysis.stops import is_all_small
 
         return is_all_small(self.id)
 
@@ -245,7 +245,7 @@ class Value:
     @property
     def thermograph(self) -> "Thermograph":
         """The two stops at every temperature."""
-        from zermelo.partizan.thermograph import thermograph
+        from zermelo.partizan.analysis.thermograph import thermograph
 
         return thermograph(self.id)
 
@@ -262,14 +262,14 @@ class Value:
     @property
     def left_incentives(self) -> tuple["Value", ...]:
         """The gains of Left's moves."""
-        from zermelo.partizan.stops import left_incentives
+        from zermelo.partizan.analysis.stops import left_incentives
 
         return tuple(map(Value, left_incentives(self.id)))
 
     @property
     def right_incentives(self) -> tuple["Value", ...]:
         """The gains of Right's moves."""
-        from zermelo.partizan.stops import right_incentives
+        from zermelo.partizan.analysis.stops import right_incentives
 
         return tuple(map(Value, right_incentives(self.id)))
 
@@ -280,7 +280,7 @@ class Value:
         >>> value("{2|-1}").incentives, value("^").incentives
         ((Value('{3|0}'),), (Value('^*'),))
         """
-        from zermelo.partizan.stops import incentives
+        from zermelo.partizan.analysis.stops import incentives
 
         return tuple(map(Value, incentives(self.id)))
 
@@ -290,7 +290,7 @@ class Value:
         >>> value("{2|-1}").cool(1), value("{2|-1}").cool("3/2"), value("{2|-1}").cool(2)
         (Value('{1|0}'), Value('1/2*'), Value('1/2'))
         """
-        from zermelo.partizan.heat import cool
+        from zermelo.partizan.analysis.heat import cool
 
         temperature = short(t).number
         if temperature is None:
@@ -303,7 +303,7 @@ class Value:
         >>> value("*").heat(2), value("{1|0}").heat("*")
         (Value('+-2'), Value('{1*|*}'))
         """
-        from zermelo.partizan.heat import heat
+        from zermelo.partizan.analysis.heat import heat
 
         return Value(heat(self.id, short(t).id))
 
@@ -313,7 +313,7 @@ class Value:
         >>> value("1/2").overheat(1, 1)
         Value('{1|0}')
         """
-        from zermelo.partizan.heat import overheat
+        from zermelo.partizan.analysis.heat import overheat
 
         return Value(overheat(self.id, short(s).id, short(t).id))
 
@@ -323,7 +323,7 @@ class Value:
         >>> value(3).norton(value("^")) == value("^3")
         True
         """
-        from zermelo.partizan.heat import norton
+        from zermelo.partizan.analysis.heat import norton
 
         return Value(norton(self.id, short(unit).id))
 
@@ -350,7 +350,7 @@ begins.
         If Right begins, Right wins.
           Right moves to -1. Then Left has no move.
         """
-        from zermelo.partizan.explanation import explain_values
+        from zermelo.partizan.analysis.explanation import explain_values
 
         return explain_values(self, player, depth, width=width)
 
@@ -359,14 +359,14 @@ begins.
     @property
     def atomic_weight(self) -> "Value":
         """The atomic weight; only some infinitesimals have one."""
-        from zermelo.partizan.atomic_weight import atomic_weight
+        from zermelo.partizan.analysis.atomic_weight import atomic_weight
 
         return Value(atomic_weight(self.id))
 
     @property
     def reduced(self) -> "Value":
         """The reduced canonical form: the simplest value infinitesimally close."""
-        from zermelo.partizan.reduced import reduced
+        from zermelo.partizan.analysis.reduced import reduced
 
         return Value(reduced(self.id))
 
@@ -376,7 +376,7 @@ begins.
         >>> value("^").ordinal_sum(1), value(1).ordinal_sum(-1)
         (Value('^[2]'), Value('1/2'))
         """
-        from zermelo.partizan.ordinal import ordinal_sum
+        from zermelo.partizan.analysis.ordinal import ordinal_sum
 
         return Value(ordinal_sum(self.id, short(other).id))
 
@@ -412,7 +412,7 @@ def value(x: Any) -> Any:
     A text with the name of a loopy value (``on``, ``over``, …) gives a ``LoopyValue``.
     """
     if isinstance(x, str):
-        from zermelo.partizan.notation import parse
+        from zermelo.partizan.text.notation import parse
 
         result = parse(x)
         return Value(result) if isinstance(result, int) else result

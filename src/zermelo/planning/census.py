@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from zermelo.engines.estimate import Size
-from zermelo.tables.estimates import Estimate
+from zermelo.engines.partitions.estimate import Size
+from zermelo.tables.solving.estimates import Estimate
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,17 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from zermelo._door.graphs import MAX_POSITIONS
-from zermelo._door.inputs import whole_number
+from zermelo._inputs.graphs import MAX_POSITIONS
+from zermelo._inputs.values import whole_number
 from zermelo._runtime.memory import show_size
 from zermelo.errors import FormatError
-from zermelo.formats._compression import split_suffix
-from zermelo.formats._meta import parse_meta
-from zermelo.formats._names import one_line, shorten
+from zermelo.formats.binary.npz import array_header
+from zermelo.formats.binary.shards import Shards, is_shards
+from zermelo.formats.common.compression import split_suffix
+from zermelo.formats.common.meta import parse_meta
+from zermelo.formats.common.names import one_line, shorten
 from zermelo.formats.front import format_row, read, sniff
 from zermelo.formats.matrix_market import read_head
-from zermelo.formats.npz import array_header
-from zermelo.formats.shards import Shards, is_shards
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import NormalPlay, Objective
@@ -32,7 +32,7 @@ from zermelo.objectives.terminal_form import form_on
 from zermelo.planning.census import Census
 from zermelo.registry import FORMATS, FormatRow
 from zermelo.registry.objectives import OBJECTIVES
-from zermelo.tables.estimates import CONFIDENCE, Estimate
+from zermelo.tables.solving.estimates import CONFIDENCE, Estimate
 
 SMALL = 1 << 22
 """A file of at most this many bytes is read whole."""
@@ -175,7 +175,7 @@ def _matrix_market(file: BinaryIO, size: int, seed: int) -> _Counts:
 
 def _parquet(file: BinaryIO, size: int, seed: int) -> _Counts:
     """The number of rows and the largest number in them, from the metadata."""
-    from zermelo._door.graphs import optional_module
+    from zermelo._inputs.graphs import optional_module
 
     arrow = optional_module("pyarrow.parquet", "parquet")
     try:

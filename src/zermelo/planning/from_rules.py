@@ -6,23 +6,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.sampling import COLUMNS, INSIDE, MOVES, TIER, count_moves, unrank_all
-from zermelo._runtime.bind import bind
-from zermelo._runtime.guards import TIERS
-from zermelo._runtime.waiting import spent
+from zermelo._kernels.positions.sampling import (
+    COLUMNS,
+    INSIDE,
+    MOVES,
+    TIER,
+    count_moves,
+    unrank_all,
+)
+from zermelo._runtime.compiled.bind import bind
+from zermelo._runtime.compiled.guards import TIERS
+from zermelo._runtime.compiled.waiting import spent
 from zermelo.objectives import Objective
 from zermelo.planning.census import Census, TableSize
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
-from zermelo.tables._label_waves import label_type
-from zermelo.tables._set_waves import set_bytes, share_of_sets
-from zermelo.tables._waves import entry_type
-from zermelo.tables.access import rules_name
-from zermelo.tables.choose import has_table
-from zermelo.tables.estimates import Estimate, share, show_count, total_of
-from zermelo.tables.explore import slots_for
-from zermelo.tables.sampling import (
+from zermelo.tables.probing.access import rules_name
+from zermelo.tables.solved import has_index
+from zermelo.tables.solving.choose import has_table
+from zermelo.tables.solving.estimates import Estimate, share, show_count, total_of
+from zermelo.tables.solving.explore import slots_for
+from zermelo.tables.solving.label_waves import label_type
+from zermelo.tables.solving.sampling import (
     Explored,
     Grown,
     explore_compiled,
@@ -30,7 +36,8 @@ from zermelo.tables.sampling import (
     extrapolate,
     grow_if_possible,
 )
-from zermelo.tables.solved import has_index
+from zermelo.tables.solving.set_waves import set_bytes, share_of_sets
+from zermelo.tables.solving.waves import entry_type
 
 PIECE = 1 << 13
 """Indices that are looked at between two looks at the clock."""

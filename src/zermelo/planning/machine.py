@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from zermelo._runtime import memory
-from zermelo._runtime.jit import interpreting
-from zermelo.engines.run import solve_on_disk
-from zermelo.generators.random import random_graph
+from zermelo._runtime.compiled.jit import interpreting
+from zermelo.engines.partitions.solve import solve_on_disk
+from zermelo.generators.graphs.random import random_graph
 from zermelo.graph import Graph
 from zermelo.objectives import NormalPlay
 from zermelo.objectives.terminal_form import form_on

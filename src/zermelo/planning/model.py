@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from zermelo._runtime.memory import show_size
-from zermelo.engines.budget import Budget
-from zermelo.engines.division import MOST_PARTITIONS
-from zermelo.engines.estimate import (
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.division import MOST_PARTITIONS
+from zermelo.engines.partitions.estimate import (
     KEY_BYTES,
     MARK_BYTES,
     NUMBERED,
@@ -25,14 +25,14 @@ from zermelo.engines.estimate import (
     prepared_bytes,
     whole_bytes,
 )
-from zermelo.engines.estimate import table_bytes as table_files
+from zermelo.engines.partitions.estimate import table_bytes as table_files
 from zermelo.objectives import NormalPlay
 from zermelo.planning.census import Census
 from zermelo.planning.machine import Machine
-from zermelo.solvers.infinite._frame import estimate as parity_bytes
-from zermelo.solvers.quantitative._frame import estimate_game as weighted_bytes
+from zermelo.solvers.infinite.frame import estimate as parity_bytes
+from zermelo.solvers.quantitative.frame import estimate_game as weighted_bytes
 from zermelo.solvers.terminal.retrograde import bytes_for
-from zermelo.tables._backward import list_bytes
+from zermelo.tables.solving.backward import list_bytes
 
 ROUND_TRIP = 0.03
 """Seconds of a layer on a cluster: orders to all workers and their reports. Not measured."""

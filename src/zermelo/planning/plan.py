@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zermelo._door.inputs import flag, shown, whole_number
+from zermelo._inputs.values import flag, shown, whole_number
 from zermelo._runtime.files import check_path
 from zermelo._runtime.memory import parse_size, show_size
-from zermelo.engines.budget import Budget
+from zermelo.engines.partitions.budget import Budget
 from zermelo.errors import InvalidOptionError
-from zermelo.formats.shards import Shards
+from zermelo.formats.binary.shards import Shards
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
@@ -22,8 +22,8 @@ from zermelo.planning.model import EnginePlan, engine_plans
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules, is_rules
 from zermelo.rules.faults import admit, blaming
-from zermelo.rules.load import load_rules
-from zermelo.tables.estimates import Estimate, show_count
+from zermelo.rules.loading.load import load_rules
+from zermelo.tables.solving.estimates import Estimate, show_count
 
 SAMPLES = 100_000
 """Random indices that are looked at, and half of the positions that are explored."""

@@ -30,7 +30,7 @@ class Solved:
 
     ``advice`` is what the error for a larger game ends with.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> Solved(game("nim:1,2"), lambda done, total, stage: None).value((1, 2))
     (1, 3)
     """
@@ -43,8 +43,8 @@ class Solved:
         from zermelo.rules.compiled import CompiledRules
         from zermelo.rules.partizan.base import Turns
         from zermelo.rules.partizan.grid import GridTurns
-        from zermelo.tables.build import require_true
-        from zermelo.tables.solve import solve_rules
+        from zermelo.tables.building.build import require_true
+        from zermelo.tables.solving.solve import solve_rules
 
         largest = LARGEST if most is None else most
 

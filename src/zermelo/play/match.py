@@ -30,7 +30,7 @@ class Option:
     @property
     def spelled(self) -> str:
         """All names."""
-        from zermelo.tables.notated import spelled
+        from zermelo.tables.probing.notated import spelled
 
         return spelled(self.names)
 
@@ -42,7 +42,7 @@ class Match:
     position with more than ``most`` moves is an error.
 
     >>> from zermelo.play.known import Solved
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
     >>> match = Match(rules, Solved(rules, lambda *_: None), rules.start())
     >>> [(x.name, x.worth) for x in match.best(match.options())]
@@ -164,7 +164,7 @@ class Match:
     def follow(self, numbers: Sequence[int]) -> None:
         """Play moves given by their numbers in :func:`in_order`; an error says which is none.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> match = Match(game("nim:3"), None, (3,))
         >>> match.follow([1, 0])
         >>> match.path
@@ -185,7 +185,7 @@ class Match:
 def in_order(rules: Any, options: list[Any]) -> list[Any]:
     """Moves in the order of their texts, which does not depend on how rules list them.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> in_order(game("nim:3"), [(2,), (), (1,)])
     [(), (1,), (2,)]
     """
@@ -198,7 +198,7 @@ def best_line(match: Match, most: int) -> tuple[list[Any], int | None]:
     It has at most ``most`` moves.
 
     >>> from zermelo.play.known import Solved
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
     >>> best_line(Match(rules, Solved(rules, lambda *_: None), (1, 2)), 10)
     ([(1, 2), (1, 1), (1,), ()], None)

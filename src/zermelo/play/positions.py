@@ -15,7 +15,7 @@ def followers(rules: Any, position: Any, most: int | None = None) -> list[Any]:
 
     More than ``most`` are an error.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> followers(game("nim:2"), (2,))
     [(), (1,)]
     >>> followers(game("nim:1000000000000"), (10**12,), 100)
@@ -40,7 +40,7 @@ def read_position(rules: Any, text: str, option: str) -> Any:
 
     ``option`` is what an error calls the text.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> read_position(game("nim:3,4"), "2+4", "--start")
     (2, 4)
     """

@@ -30,7 +30,7 @@ def value_record(
     With ``conversion``, the plies are those to the next conversion. Nobody forces the end of a
     draw; the length of the shortest way to an end on which both would agree has its own name.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> value_record(game("nim:3"), (3,), 1, 1)
     {'result': 'win', 'distance': 1, 'words': 'wins in 1'}
     """
@@ -73,7 +73,7 @@ def scene(match: Match, *, values: bool) -> dict[str, Any]:
     Moves have numbers, by which :meth:`~zermelo.play.match.Match.follow` plays them, and ways, the
     cells of the picture to click. With ``values`` they have values.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> found = scene(Match(game("nim:2"), None, (2,)), values=False)
     >>> [(x["name"], x["ways"]) for x in found["moves"]]
     [('0', [['1.1']]), ('1', [['1.2']])]
@@ -107,7 +107,7 @@ REPETITION = "This position occurs for the third time: a draw."
 def scene_picture(rules: Any, position: Any, second: bool) -> str:
     """The picture of a position; its text where the rules draw nothing that a page can show.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> scene_picture(game("nim:1"), (1,), False)[:4]
     '<svg'
     """
@@ -122,7 +122,7 @@ def scene_picture(rules: Any, position: Any, second: bool) -> str:
 
 def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
     from zermelo.rules.cells import cell_names, ways_of
-    from zermelo.tables.notated import names_moves
+    from zermelo.tables.probing.notated import names_moves
 
     rules, here, second = match.rules, match.here, match.second_moves
     options = match.followers()
@@ -183,7 +183,7 @@ def _end(match: Match, *, values: bool) -> str:
 def history(match: Match, *, values: bool) -> list[dict[str, Any]]:
     """The positions of a match: the move that led to each, and its value for the first player.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> match = Match(game("nim:2"), None, (2,))
     >>> match.follow([0])
     >>> [x["move"] for x in history(match, values=False)]
@@ -215,7 +215,7 @@ def line_scenes(match: Match, most: int) -> dict[str, Any]:
     """Best play from the current position, as pictures; at most ``most`` moves.
 
     >>> from zermelo.play.known import Solved
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
     >>> line = line_scenes(Match(rules, Solved(rules, lambda *_: None), (1, 2)), 10)
     >>> [step["move"] for step in line["steps"]]

@@ -12,11 +12,11 @@ ANSWERS: Table[Row] = Table(
     (
         Row("grundy", "Sprague–Grundy values of a graph", "zermelo.sums.grundy:Grundy"),
         Row("kernel", "the kernel of an acyclic graph", "zermelo.sums.kernel:Kernel"),
-        Row("heap", "nim-values of a heap game", "zermelo.sums.heap:Heap"),
+        Row("heap", "nim-values of a heap game", "zermelo.sums.heaps.heap:Heap"),
         Row(
             "misere-quotient",
             "the misère quotient of a heap game",
-            "zermelo.sums.quotient:MisereQuotient",
+            "zermelo.sums.misere.quotient:MisereQuotient",
         ),
         Row("matching", "a maximum matching", "zermelo.matching.maximum:Matching"),
         Row(
@@ -24,7 +24,7 @@ ANSWERS: Table[Row] = Table(
             "the Gallai–Edmonds decomposition",
             "zermelo.matching.maximum:GallaiEdmonds",
         ),
-        Row("partizan-graph", "values on a partizan graph", "zermelo.partizan.graph:Values"),
+        Row("partizan-graph", "values on a partizan graph", "zermelo.partizan.loopy.graph:Values"),
         Row(
             "partizan-values",
             "values of a partizan game's parts",

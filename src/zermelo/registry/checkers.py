@@ -11,17 +11,27 @@ CHECKERS: Table[Row] = Table(
     "zermelo.checkers",
     (
         Row(
-            "geography-rest", "the remaining part of a graph", "zermelo.verify.geography:check_rest"
+            "geography-rest",
+            "the remaining part of a graph",
+            "zermelo.verify.geography.geography:check_rest",
         ),
-        Row("attractor", "an attractor", "zermelo.verify.attractor:check_attractor"),
-        Row("controller", "a permissive controller", "zermelo.verify.attractor:check_controller"),
-        Row("circuit", "a circuit of synthesis", "zermelo.verify.circuit:check_circuit"),
+        Row("attractor", "an attractor", "zermelo.verify.infinite.attractor:check_attractor"),
+        Row(
+            "controller",
+            "a permissive controller",
+            "zermelo.verify.infinite.attractor:check_controller",
+        ),
+        Row("circuit", "a circuit of synthesis", "zermelo.verify.infinite.circuit:check_circuit"),
         Row(
             "plant-controller",
             "a controller of a plant",
-            "zermelo.verify.control:check_plant_controller",
+            "zermelo.verify.infinite.control:check_plant_controller",
         ),
-        Row("array", "shape and type of an array", "zermelo.verify.kernel:check_array"),
-        Row("geography-entries", "labels of a file", "zermelo.verify.geography:check_entries"),
+        Row("array", "shape and type of an array", "zermelo.verify.sums.kernel:check_array"),
+        Row(
+            "geography-entries",
+            "labels of a file",
+            "zermelo.verify.geography.geography:check_entries",
+        ),
     ),
 )

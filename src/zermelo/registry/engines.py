@@ -30,16 +30,16 @@ ENGINES: Table[EngineRow] = Table(
         EngineRow(
             "disk",
             "on one machine within a budget of memory; the rest is in files",
-            "zermelo.engines.run:solve_on_disk",
+            "zermelo.engines.partitions.solve:solve_on_disk",
             options=("memory", "partitions", "workdir"),
-            tables="zermelo.engines.build:table_on_disk",
+            tables="zermelo.engines.tiers.build:table_on_disk",
         ),
         EngineRow(
             "dask",
             "on the workers of a Dask scheduler, which share a directory",
-            "zermelo.engines.on_cluster:solve_on_cluster",
+            "zermelo.engines.cluster.solve:solve_on_cluster",
             options=("memory", "partitions", "scheduler", "workdir"),
-            tables="zermelo.engines.build_on_cluster:table_on_cluster",
+            tables="zermelo.engines.cluster.build:table_on_cluster",
         ),
     ),
 )

@@ -99,7 +99,7 @@ FORMATS: Table[FormatRow] = Table(
         FormatRow(
             "npz",
             "NumPy archive: the graph's own arrays",
-            "zermelo.formats.npz",
+            "zermelo.formats.binary.npz",
             suffixes=(".npz",),
             holds=("graph", "names", "owner", "objective", "start", "weights", "solution"),
             magic="PK",
@@ -107,7 +107,7 @@ FORMATS: Table[FormatRow] = Table(
         FormatRow(
             "parquet",
             "Parquet: one row for each move, or for each situation",
-            "zermelo.formats.parquet",
+            "zermelo.formats.binary.parquet",
             suffixes=(".parquet",),
             holds=("graph", "names", "owner", "objective", "start", "weights", "solution"),
             magic="PAR1",
@@ -141,7 +141,7 @@ FORMATS: Table[FormatRow] = Table(
         FormatRow(
             "hoa",
             "games and automata of synthesis in the Hanoi Omega-Automata format",
-            "zermelo.formats.hoa",
+            "zermelo.formats.hoa.game",
             suffixes=(".hoa", ".ehoa"),
             holds=("graph", "names", "owner", "objective", "start"),
             magic=r"HOA\s*:",

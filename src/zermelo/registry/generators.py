@@ -22,7 +22,7 @@ class GeneratorRow(Row):
 def _parity_family(name: str, summary: str) -> GeneratorRow:
     """A family of parity games in a file and a function of its own name."""
     module = name.replace("-", "_")
-    return GeneratorRow(name, summary, f"zermelo.generators.{module}:{module}", "parity")
+    return GeneratorRow(name, summary, f"zermelo.generators.parity.{module}:{module}", "parity")
 
 
 GENERATORS: Table[GeneratorRow] = Table(
@@ -32,57 +32,57 @@ GENERATORS: Table[GeneratorRow] = Table(
         GeneratorRow(
             "random",
             "random digraphs with out-degrees of a given distribution and distinct targets",
-            "zermelo.generators.random:random_graph",
+            "zermelo.generators.graphs.random:random_graph",
         ),
         GeneratorRow(
             "path",
             "a path, with moves in one direction or in both",
-            "zermelo.generators.path:path",
+            "zermelo.generators.graphs.path:path",
         ),
         GeneratorRow(
             "cycle",
             "a cycle, with moves in one direction or in both",
-            "zermelo.generators.cycle:cycle",
+            "zermelo.generators.graphs.cycle:cycle",
         ),
         GeneratorRow(
             "tree",
             "the complete b-ary tree, with moves away from the root",
-            "zermelo.generators.tree:tree",
+            "zermelo.generators.graphs.tree:tree",
         ),
         GeneratorRow(
             "random-tree",
             "random recursive trees, with moves away from the root",
-            "zermelo.generators.tree:random_tree",
+            "zermelo.generators.graphs.tree:random_tree",
         ),
         GeneratorRow(
             "grid",
             "a piece on a board or torus: forward, orthogonal, king, knight, rook",
-            "zermelo.generators.grid:grid",
+            "zermelo.generators.graphs.grid:grid",
         ),
         GeneratorRow(
             "layered",
             "layers with moves to near places, as in many board games; back= adds cycles",
-            "zermelo.generators.layered:layered",
+            "zermelo.generators.graphs.layered:layered",
         ),
         GeneratorRow(
             "star",
             "a root with moves to n terminals; NMFL takes quadratic time",
-            "zermelo.generators.star:star",
+            "zermelo.generators.graphs.star:star",
         ),
         GeneratorRow(
             "complete",
             "all possible moves",
-            "zermelo.generators.complete:complete",
+            "zermelo.generators.graphs.complete:complete",
         ),
         GeneratorRow(
             "digraph",
             "the digraph whose adjacency matrix has the bits of a number",
-            "zermelo.generators.digraph:digraph",
+            "zermelo.generators.graphs.digraph:digraph",
         ),
         GeneratorRow(
             "sat",
             "a CNF as a game of no return; the first player wins iff it is satisfiable",
-            "zermelo.generators.sat_gadget:sat_gadget",
+            "zermelo.generators.graphs.sat_gadget:sat_gadget",
             "no-return",
         ),
         _parity_family("parity-random", "random parity games"),
@@ -106,19 +106,19 @@ GENERATORS: Table[GeneratorRow] = Table(
         GeneratorRow(
             "weighted-random",
             "random games with weights: mean payoff, energy, discounted, shortest path",
-            "zermelo.generators.weighted_random:weighted_random",
+            "zermelo.generators.weighted.weighted_random:weighted_random",
             "mean-payoff",
         ),
         GeneratorRow(
             "weighted-parity",
             "parity games of other families as mean-payoff or energy games",
-            "zermelo.generators.weighted_parity:weighted_parity",
+            "zermelo.generators.weighted.weighted_parity:weighted_parity",
             "mean-payoff",
         ),
         GeneratorRow(
             "slow-climb",
             "energy games against value iteration: credits rise by 1 a round",
-            "zermelo.generators.slow_climb:slow_climb",
+            "zermelo.generators.weighted.slow_climb:slow_climb",
             "energy",
         ),
     ),

@@ -39,7 +39,7 @@ class ObjectiveRow(Row):
     """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
     """The syntax on the command line, if it has more than the keyword: ``reach:a,b``."""
-    command: str = "zermelo.cli.objective_data:from_text"
+    command: str = "zermelo.cli.inputs.objective_data:from_text"
     """A function ``(row, graph, given, data, wish)`` that makes the objective of a command line:
     ``given`` is the objective of the file if it is of this kind, else None; ``data`` is the text
     after the colon, None without one; ``wish`` has the options of the command."""
@@ -106,7 +106,7 @@ def _parity(
         summary,
         f"zermelo.objectives.infinite:{class_name}",
         family="parity",
-        checker="zermelo.verify.parity:check_parity",
+        checker="zermelo.verify.infinite.parity:check_parity",
         players="own",
         winners=True,
         syntax=syntax,
@@ -122,7 +122,7 @@ def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> Ob
         summary,
         f"zermelo.objectives.geography:{class_name}",
         family="geography",
-        checker="zermelo.verify.geography:check_geography",
+        checker="zermelo.verify.geography.geography:check_geography",
         players="alternate",
         claim="zermelo.solutions.claimed:claim_geography",
         strategies="past",
@@ -139,16 +139,16 @@ def _quantitative(
         summary,
         f"zermelo.objectives.quantitative:{class_name}",
         family="quantitative",
-        checker=f"zermelo.verify.{checker}",
+        checker=f"zermelo.verify.quantitative.{checker}",
         claim="zermelo.solutions.claimed:claim_quantitative",
         winners=True,
         syntax=syntax,
-        command="zermelo.cli.weighted:quantitative",
+        command="zermelo.cli.inputs.weighted:quantitative",
         data_options=("weights", *options),
     )
 
 
-_COMMANDS = "zermelo.cli.objective_data"
+_COMMANDS = "zermelo.cli.inputs.objective_data"
 
 OBJECTIVES: Table[ObjectiveRow] = Table(
     "objective",
@@ -231,26 +231,26 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "the set of colours that are seen infinitely often decides",
             "zermelo.objectives.muller:Muller",
             family="muller",
-            checker="zermelo.verify.muller:check_muller",
+            checker="zermelo.verify.infinite.muller:check_muller",
             players="own",
             winners=True,
             strategies="memory",
             syntax="'muller:Inf(0) & Fin(1)'",
-            command="zermelo.cli.muller:muller",
+            command="zermelo.cli.inputs.muller:muller",
             data_options=("colour", "colours"),
         ),
         _quantitative(
             "energy",
             "player 0 wins when a credit plus the weights so far is never negative",
             "Energy",
-            "quantitative:check_energy",
+            "mean_payoff:check_energy",
             "energy[:capacity=10]",
         ),
         _quantitative(
             "mean-payoff",
             "player 0 gets the mean of the weights in the long run",
             "MeanPayoff",
-            "quantitative:check_mean_payoff",
+            "mean_payoff:check_mean_payoff",
             "mean-payoff[:threshold=1/3]",
         ),
         _quantitative(
@@ -300,7 +300,7 @@ def objective_row(objective: Any) -> ObjectiveRow:
 
     >>> import zermelo as zm
     >>> objective_row(zm.Buchi([])).checker
-    'zermelo.verify.parity:check_parity'
+    'zermelo.verify.infinite.parity:check_parity'
     """
     family, keyword = objective.family, objective.keyword
     if keyword in OBJECTIVES and OBJECTIVES[keyword].family == family:

@@ -49,7 +49,7 @@ class Option:
 
     def refuse(self, value: Any) -> InvalidOptionError:
         """The error for a value that does not fit."""
-        from zermelo._door.inputs import shown
+        from zermelo._inputs.values import shown
 
         return InvalidOptionError(f"{self.name}: expected {self.values}, got {shown(value)}")
 
@@ -69,7 +69,7 @@ class Flag(Option):
 
     def check(self, value: Any) -> bool:
         """True or False, also of the types of NumPy."""
-        from zermelo._door.inputs import flag
+        from zermelo._inputs.values import flag
 
         return flag(value, self.name)
 
@@ -102,7 +102,7 @@ class Whole(Option):
         """An integer within its bounds, or None."""
         if value is None:
             return None
-        from zermelo._door.inputs import whole_number
+        from zermelo._inputs.values import whole_number
 
         return whole_number(value, self.name, self.least, self.most)
 
@@ -132,7 +132,7 @@ class Names(Option):
 
     def check(self, value: Any) -> tuple[str, ...]:
         """The names as a tuple; one name may be given by itself."""
-        from zermelo._door.inputs import listed, shown
+        from zermelo._inputs.values import listed, shown
 
         names = [value] if isinstance(value, str) else listed(value, self.values)
         for name in names:

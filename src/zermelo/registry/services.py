@@ -22,7 +22,7 @@ SERVICES: Table[Row] = Table(
             "a strategy that plays a game of return",
             "zermelo.solvers.geography.strategy:GeographyStrategy",
         ),
-        Row("explain", "why a position has its answer", "zermelo.trace.door:explain"),
+        Row("explain", "why a position has its answer", "zermelo.trace.front:explain"),
         Row("graph-picture", "a small graph as SVG", "zermelo.draw.notebook:graph_svg"),
         Row("graph-page", "a graph or a game as HTML", "zermelo.draw.notebook:graph_page"),
         Row("solution-picture", "a small solution as SVG", "zermelo.draw.notebook:solution_svg"),

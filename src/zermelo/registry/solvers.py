@@ -185,7 +185,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "buchi-classical",
@@ -196,7 +196,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "portfolio",
@@ -206,7 +206,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="Zielonka1998, DijkTangles2018",
             complexity="that of the faster of the two",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "zielonka",
@@ -217,7 +217,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="O(V^d · E)",
             alias="zlk",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "progress-measures",
@@ -228,7 +228,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="O(d · E · (V / ⌊d/2⌋)^⌊d/2⌋)",
             alias="spm",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "quasi-polynomial",
@@ -239,7 +239,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="V^O(log d)",
             alias="qpt",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "strategy-improvement",
@@ -250,7 +250,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="O(d · E) for each round, exponentially many rounds",
             alias="si",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "fixpoint",
@@ -261,7 +261,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="exponential; often O(V + E)",
             alias="fpj",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "priority-promotion",
@@ -272,7 +272,7 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="exponential; often O(V + E)",
             alias="pp",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "tangle-learning",
@@ -283,26 +283,26 @@ SOLVERS: Table[SolverRow] = Table(
             complexity="exponential; often O(V + E)",
             alias="tl",
             options=(PASSES,),
-            estimate="zermelo.solvers.infinite._frame:estimate_game",
+            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "zielonka-tree",
             "a parity game on pairs of a position and a leaf of the Zielonka tree",
-            "zermelo.solvers.infinite.muller:solve",
+            "zermelo.solvers.muller.muller:solve",
             family="muller",
             reference="CasaresEtAl2021, Zielonka1998",
             complexity="a parity game of V · L positions, L leaves",
-            estimate="zermelo.solvers.infinite.muller:estimate",
+            estimate="zermelo.solvers.muller.muller:estimate",
         ),
         SolverRow(
             "latest-appearance-records",
             "a parity game on pairs of a position and a list of the colours by their last visit",
-            "zermelo.solvers.infinite.muller:solve_by_records",
+            "zermelo.solvers.muller.muller:solve_by_records",
             family="muller",
             reference="GurevichHarrington1982, GamesOnGraphs §11.3",
             complexity="a parity game of V · k! positions, k colours",
             alias="lar",
-            estimate="zermelo.solvers.infinite.muller:estimate_records",
+            estimate="zermelo.solvers.muller.muller:estimate_records",
         ),
         SolverRow(
             "fast-value-iteration",
@@ -313,7 +313,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="CadilhacCasaresOhlmann2023",
             complexity="O(V · W) rounds of O(E + V log V)",
             alias="fvi",
-            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
         SolverRow(
             "energy-strategy-improvement",
@@ -324,7 +324,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="BjorklundVorobyov2007",
             complexity="O(E + V log V) for each round, exponentially many rounds",
             alias="esi",
-            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
         SolverRow(
             "value-iteration",
@@ -335,7 +335,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="BrimEtAl2011",
             complexity="O(V · E · W)",
             alias="evi",
-            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
         SolverRow(
             "discounted-strategy-improvement",
@@ -346,7 +346,7 @@ SOLVERS: Table[SolverRow] = Table(
             reference="HansenMiltersenZwick2013",
             complexity="O(E log V / (1 − discount)) rounds of O(E)",
             alias="dsi",
-            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
         SolverRow(
             "shortest-path-iteration",
@@ -356,7 +356,7 @@ SOLVERS: Table[SolverRow] = Table(
             objectives=("shortest-path",),
             reference="BrihayeEtAl2017",
             complexity="O(V² · E · W)",
-            estimate="zermelo.solvers.quantitative._frame:estimate_game",
+            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
         SolverRow(
             "geography",

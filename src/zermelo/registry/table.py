@@ -137,7 +137,7 @@ def unknown(kind: str, name: str, known: list[str]) -> UnknownNameError:
     from difflib import get_close_matches
 
     if not isinstance(name, str):
-        from zermelo._door.inputs import shown
+        from zermelo._inputs.values import shown
 
         article = "an" if kind[0] in "aeio" else "a"
         return UnknownNameError(f"expected the name of {article} {kind}, got {shown(name)}")

@@ -16,12 +16,12 @@ class TraceRow(Row):
     """How the games of a family are traced and explained; ``name`` is the family.
 
     ``target`` is a function ``(graph, objective, solver, start)`` that returns
-    :class:`~zermelo.trace.steps.Steps`, or raises an error that says why there are none.
+    :class:`~zermelo.trace.steps.base.Steps`, or raises an error that says why there are none.
     """
 
     explainer: str
     """A function ``(solution, position, player, depth, width)`` that returns an
-    :class:`~zermelo.trace.explanation.Explanation`."""
+    :class:`~zermelo.trace.reasons.explanation.Explanation`."""
     solvers: tuple[str, ...]
     """The names that ``solver`` may have."""
     takes_start: bool = False
@@ -39,36 +39,36 @@ TRACES: Table[TraceRow] = Table(
         TraceRow(
             "terminal",
             "round by round, as by hand; or an algorithm of the literature as a film",
-            "zermelo.trace.terminal:terminal_steps",
-            "zermelo.trace.reasons:explain_terminal",
+            "zermelo.trace.steps.terminal:terminal_steps",
+            "zermelo.trace.reasons.terminal:explain_terminal",
             ("auto", "retrograde", "nmfl", "nmfl-cap", "fraenkel-levy"),
         ),
         TraceRow(
             "parity",
             "the levels of Zielonka's recursion; the cycles that a strategy allows",
-            "zermelo.trace.levels:parity_steps",
-            "zermelo.trace.cycles:explain_parity",
+            "zermelo.trace.steps.levels:parity_steps",
+            "zermelo.trace.reasons.cycles:explain_parity",
             ("auto", "zielonka"),
         ),
         TraceRow(
             "muller",
             "the recursion along the Zielonka tree; the loops that a machine allows",
-            "zermelo.trace.colour_levels:muller_steps",
-            "zermelo.trace.memory:explain_muller",
+            "zermelo.trace.steps.colour_levels:muller_steps",
+            "zermelo.trace.reasons.memory:explain_muller",
             ("auto", "zielonka"),
         ),
         TraceRow(
             "quantitative",
             "credits that rise one by one; what each move is worth",
-            "zermelo.trace.lifting:quantitative_steps",
-            "zermelo.trace.worths:explain_quantitative",
+            "zermelo.trace.steps.lifting:quantitative_steps",
+            "zermelo.trace.reasons.worths:explain_quantitative",
             ("auto", "value-iteration"),
         ),
         TraceRow(
             "geography",
             "the pieces of the graph in their order; the reason of a piece, and a tree of moves",
-            "zermelo.trace.pieces:geography_steps",
-            "zermelo.trace.past:explain_geography",
+            "zermelo.trace.steps.pieces:geography_steps",
+            "zermelo.trace.reasons.past:explain_geography",
             ("auto", "geography"),
             takes_start=True,
         ),

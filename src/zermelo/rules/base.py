@@ -35,7 +35,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from zermelo._runtime.source import tree_of
+from zermelo._runtime.compiled.source import tree_of
 from zermelo.errors import InvalidOptionError, InvalidRulesError
 from zermelo.labels import OPEN, Label
 from zermelo.objectives import NormalPlay, Objective, TerminalPayoff
@@ -158,7 +158,7 @@ class Rules(Notation, ABC, Generic[P]):
         """What winning means in these rules, for the graph that exploring gives.
 
         >>> from zermelo.rules.impartial.nim import Nim
-        >>> from zermelo.rules.boards.tictactoe import TicTacToe
+        >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
         >>> Nim(3, 4, 5).objective().keyword, TicTacToe().objective().keyword
         ('normal', 'terminal-payoff')
         """
@@ -174,7 +174,7 @@ class Rules(Notation, ABC, Generic[P]):
     def options(self, position: P) -> list[P]:
         """The positions that one move leads to, without repeats; none where play is over.
 
-        >>> from zermelo.rules.boards.tictactoe import TicTacToe
+        >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
         >>> rules = TicTacToe()
         >>> len(rules.options(rules.start())), rules.options(rules.parse("xxx/oo./..."))
         (9, [])

@@ -22,7 +22,7 @@ MOST_WAYS = 64
 def cells_of(picture: str) -> dict[str, str]:
     """The cells of a picture in their order, each with its own part of the picture.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("tictactoe")
     >>> list(cells_of(rules.draw(rules.start())))[:4]
     ['a1', 'b1', 'c1', 'a2']
@@ -68,7 +68,7 @@ def is_drawing(picture: str) -> bool:
 def changed_cells(before: str, after: str) -> tuple[str, ...]:
     """The cells of a picture that another one does not have, or shows otherwise.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("cram:2x2")
     >>> changed_cells(rules.draw("../.."), rules.draw("##/.."))
     ('a2', 'b2')
@@ -82,7 +82,7 @@ def ways_of(
 ) -> list[list[str]]:
     """The ways to click a move, of which each consists of cells of the picture.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:2,2")
     >>> ways_of(rules, (2, 2), (1, 2), False, cells_of(rules.draw((2, 2))))
     [['1.2'], ['2.2']]
@@ -115,7 +115,7 @@ def chosen_moves(
 def picture_of(rules: Any, position: Any, second: bool) -> str:
     """The picture of a position with the colours of both players, checked to be text.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> picture_of(game("nim:1"), (1,), False)[:4]
     '<svg'
     """

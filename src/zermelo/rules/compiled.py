@@ -150,10 +150,11 @@ class CompiledRules(Rules[int]):
     def tier_games(self) -> Sequence[tuple[str, int]]:
         """OPTIONAL. For each tier, the parameters of the game whose table it is, and its size.
 
-        Then a directory has one file for each of these games (see :mod:`zermelo.tables.folder`).
-        The parameters are as ``from_text`` reads them; the last game is this one. The size of a
-        tier is the number of its indices, which follow those of the tier before. The first index of
-        a tier aside, a position has the same index in its own game. ``reachable`` is False.
+        Then a directory has one file for each of these games (see
+        :mod:`zermelo.tables.building.folder`). The parameters are as ``from_text`` reads them; the
+        last game is this one. The size of a tier is the number of its indices, which follow those
+        of the tier before. The first index of a tier aside, a position has the same index in its
+        own game. ``reachable`` is False.
         """
         return ()
 
@@ -195,7 +196,7 @@ class CompiledRules(Rules[int]):
 def first_position(rules: CompiledRules, given: Any = None) -> int:
     """The position in which play starts, or the one given for it.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> first_position(TicTacToe(), 2**63 - 1)
     Traceback (most recent call last):
     zermelo.errors.InvalidRulesError: expected a position from 0 to 2⁶³ − 2, got 9223372036854775807
@@ -211,7 +212,7 @@ def first_position(rules: CompiledRules, given: Any = None) -> int:
 def room_for(rules: CompiledRules, member: str) -> int:
     """The number of elements of an array that ``moves`` or ``unmoves`` fills: one at least.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> room_for(TicTacToe(), "moves")
     9
     """

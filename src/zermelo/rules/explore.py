@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import flag
+from zermelo._inputs.values import flag
 from zermelo._runtime.memory import require
 from zermelo._runtime.progress import Progress, Report, SoFar, reporting
 from zermelo.errors import InvalidOptionError, LimitError
@@ -137,8 +137,8 @@ def _explore_compiled(
     rules: CompiledRules, start: Any, limit: int | None, symmetry: bool, progress: Report | None
 ) -> Game:
     """Explore compiled rules, by a kernel."""
-    from zermelo._kernels.position_graph import number_moves, renumber
-    from zermelo._runtime.bind import bind
+    from zermelo._kernels.positions.graph import number_moves, renumber
+    from zermelo._runtime.compiled.bind import bind
     from zermelo.rules.views import Doubtful, Unreduced, view
 
     first, most = first_position(rules, start), room_for(rules, "moves")

@@ -317,7 +317,7 @@ def hashable(rules: Any, member: str, given: Any) -> Any:
 def outcome_of(rules: Any, position: Any) -> int:
     """What the player to move gets in a position where play is over, and OPEN where it goes on.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> rules = TicTacToe()
     >>> outcome_of(rules, rules.start()), outcome_of(rules, rules.parse("xxx/oo./..."))
     (2, -1)
@@ -350,7 +350,7 @@ def each_option(rules: Any, position: Any) -> Iterator[Any]:
 def integer_of(rules: Any, member: str, *given: Any) -> int:
     """The integer that a member of compiled rules gives.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> integer_of(TicTacToe(), "orbit", TicTacToe().start())
     1
     """

@@ -5,7 +5,7 @@ The *plain form* ``moves(position)`` gives the positions that one move leads to.
 machine code can do, so rules with it are compiled rules. When a class is defined,
 :func:`complete` finds out which form it has. A class with the fill form gets both: a call with one
 argument gives the positions. The compiler takes the function that was written
-(:func:`zermelo._runtime.written.written`), so the second form costs compiled code nothing.
+(:func:`zermelo._runtime.compiled.written.written`), so the second form costs compiled code nothing.
 """
 
 import functools
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._runtime.written import WRITTEN, written
+from zermelo._runtime.compiled.written import WRITTEN, written
 from zermelo.rules.faults import LACKS_MOST_MOVES, integer, shown, wrong
 
 
@@ -49,7 +49,9 @@ def complete(kind: Any, compiled: Any) -> None:
     member = inspect.getattr_static(kind, "moves", None)
     if not is_fill_form(member):
         return
-    from zermelo._runtime.source import remember  # when needed, since starting is to be fast
+    from zermelo._runtime.compiled.source import (
+        remember,  # when needed, since starting is to be fast
+    )
 
     remember(kind)  # the text of the file, as long as it is what was imported
     if not hasattr(member, WRITTEN):
@@ -82,7 +84,7 @@ def _in_both_forms(member: Any) -> Any:
 def positions_filled(rules: Any, fill: Any, position: Any) -> list[int]:
     """The positions that a ``moves`` in the fill form gives for one, in its order, with repeats.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> rules = TicTacToe()
     >>> len(positions_filled(rules, rules.moves, rules.start()))
     9

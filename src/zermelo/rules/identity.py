@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zermelo._runtime.identity import (
+from zermelo._runtime.compiled.identity import (
     NoSignature,
     belongs_elsewhere,
     code_signature,
@@ -29,10 +29,14 @@ from zermelo._runtime.identity import (
     is_named_tuple,
     signature,
 )
-from zermelo._runtime.source import definition, module_text, tree_of
-from zermelo._runtime.written import written
+from zermelo._runtime.compiled.source import definition, module_text, tree_of
+from zermelo._runtime.compiled.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
+
+FORMER_MODULES = {"zermelo._inputs.values": "zermelo._door.inputs"}
+"""Modules under the names that they had when the first tables were made: a digest of rules covers
+the text of their imports, and tables stay valid when a module of the package is renamed."""
 
 BUILTIN: tuple[Any, ...] = (str, bytes, int, float, tuple, list, dict, set, frozenset)
 
@@ -242,4 +246,6 @@ def _dumped(tree: ast.Module) -> str:
     for node in ast.walk(tree):
         if isinstance(node, documented) and ast.get_docstring(node) is not None:
             del node.body[0]
+        elif isinstance(node, ast.ImportFrom):
+            node.module = FORMER_MODULES.get(node.module or "", node.module)
     return digest(ast.dump(tree))

@@ -54,7 +54,7 @@ class Notation:
     def move_names(self, position: Any, option: Any, second: bool = False) -> tuple[str, ...]:
         """OPTIONAL. The move in every notation of the game, the usual one first.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("chess:KRvK")
         >>> before, after = "k7/8/1K6/8/8/8/8/7R w", "k6R/8/1K6/8/8/8/8/8 b"
         >>> rules.move_names(rules.parse(before), rules.parse(after))
@@ -65,7 +65,7 @@ class Notation:
     def parse_move(self, position: Any, text: str, second: bool = False) -> Any:
         """OPTIONAL. The position after the move with this name, in any of the notations.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("tictactoe")
         >>> rules.show(rules.parse_move(rules.start(), "B2"))
         '.../.x./...'
@@ -84,7 +84,7 @@ class Notation:
     def write_line(self, positions: Sequence[Any], second: bool = False) -> str:
         """OPTIONAL. The moves of a play, given by its positions.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("tictactoe")
         >>> rules.write_line([rules.parse(x) for x in (".../.../...", ".../.x./...")])
         'b2'
@@ -102,7 +102,7 @@ class Notation:
 
         It matters only where positions are what the player to move sees. Default: ``draw``.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("teeko")
         >>> stone = rules.options(rules.start())[0]  # the first player's, now the opponent's
         >>> rules.draw(stone) == rules.draw_for(stone, second=True)
@@ -119,7 +119,7 @@ class Notation:
         A move without a way is chosen from a list. Default: one way, the places whose pictures
         differ.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("hexapawn:3x3")
         >>> rules.move_cells(rules.start(), rules.options(rules.start())[0])
         (('a1', 'a2'),)
@@ -136,7 +136,7 @@ class Notation:
         ``distance`` is the number of plies to the end, negative where nobody forces an end: so
         it is in a draw, unless play is over.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> nim, rook = game("nim:3,4,5"), game("chess:KRvK")
         >>> nim.verdict(nim.start(), 1, 11), rook.verdict(rook.start(), 1, 27)
         ('wins in 11', 'White mates in 14 (27 plies)')
@@ -153,7 +153,7 @@ class Notation:
         It is positive for a position that is won or lost and where play is not over; for others,
         ``verdict`` is asked.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("connect4:4x4")
         >>> rules.conversion_verdict(rules.start(), -1, 3)
         'loses, conversion in 3'
@@ -191,7 +191,7 @@ def in_words(
 
     Nobody forces the end of a draw, so that the distance of one is not told unless play is over.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("chess:KRvK")
     >>> in_words(rules, rules.start(), 1, 27), in_words(rules, rules.start(), 0, 8)
     ('White mates in 14 (27 plies)', 'draw')
@@ -220,7 +220,7 @@ def no_such_move(text: str, names: Iterable[str]) -> NoSuchMoveError:
 def second_moves(rules: Any, position: Any, ply: int = 0, second: bool = False) -> bool:
     """Whether the second player is to move, ``ply`` moves after a position where ``second`` was.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rook, nim = game("chess:KRvK"), game("nim:1")
     >>> second_moves(rook, rook.parse("8/8/8/8/8/2k5/8/K6R b")), second_moves(nim, (), 1)
     (True, True)

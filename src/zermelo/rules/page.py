@@ -3,7 +3,7 @@
 import inspect
 from typing import Any
 
-from zermelo._door import page
+from zermelo._inputs import page
 
 LONGEST = 200_000
 """A picture of more letters than this is left out."""

@@ -12,7 +12,7 @@ PAPER, INK, SHADE = "#f7f3e8", "#1a1a1a", "#8a8574"
 class Picture(str):
     """A picture in SVG, as text; a notebook shows the picture.
 
-    >>> from zermelo.rules.games import game
+    >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:3,4,5")
     >>> picture = rules.draw(rules.start())
     >>> isinstance(picture, Picture), picture[:4]

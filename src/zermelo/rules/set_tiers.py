@@ -30,7 +30,7 @@ class SetTier(NamedTuple):
 def set_tiers(rules: Any) -> dict[int, SetTier]:
     """The tiers of rules that are moved in sets.
 
-    >>> from zermelo.rules.load import load_rules
+    >>> from zermelo.rules.loading.load import load_rules
     >>> found = set_tiers(load_rules("chess:KRvK"))
     >>> {tier: found[tier].indices for tier in found}, set_tiers(load_rules("tictactoe"))
     ({1: range(462, 59598)}, {})

@@ -2,8 +2,8 @@
 
 A template calls the same names for all games: the ``key`` of a position, its ``slot`` in the
 arrays, whether the player ``turns`` after a move. A *view* is the rules object with such members,
-added by classes that come first in the order of inheritance; :func:`~zermelo._runtime.bind.bind`
-then finds them like any other method.
+added by classes that come first in the order of inheritance;
+:func:`~zermelo._runtime.compiled.bind.bind` then finds them like any other method.
 """
 
 import contextlib
@@ -12,8 +12,8 @@ from types import MemberDescriptorType
 from typing import Any, TypeVar
 from weakref import ref
 
-from zermelo._kernels.positions import EMPTY, find, home, is_among, mark_of
-from zermelo._runtime.jit import prefetch
+from zermelo._kernels.positions.hash_table import EMPTY, find, home, is_among, mark_of
+from zermelo._runtime.compiled.jit import prefetch
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import MEMBERS, CompiledRules
 
@@ -256,7 +256,7 @@ _views: dict[int, tuple[Any, dict[tuple[type, ...], Any]]] = {}
 def view(rules: R, *classes: type) -> R:
     """The same rules with the members of ``classes`` before their own.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> rules = TicTacToe()
     >>> corner = rules.options(rules.start())[0]
     >>> rules.orbit(corner), view(rules, Unreduced).orbit(corner)

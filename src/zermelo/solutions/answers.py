@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door import page
-from zermelo._door.graphs import optional_module
-from zermelo._door.inputs import flag, shown, whole_number
+from zermelo._inputs import page
+from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import flag, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Label, Player
 from zermelo.registry.services import SERVICES

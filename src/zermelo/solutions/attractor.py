@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, claim_graph, one_of, sealed, whole_number
+from zermelo._inputs.values import Checked, claim_array, claim_graph, one_of, sealed, whole_number
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array
@@ -71,7 +71,7 @@ class Attractor(Checked):
         return tuple(name for name, r in pairs if r == rank)
 
     def verify(self) -> Self:
-        """Check region, ranks and moves; see :mod:`zermelo.verify.attractor`."""
+        """Check region, ranks and moves; see :mod:`zermelo.verify.infinite.attractor`."""
         CHECKERS["attractor"].load()(self)
         return self
 
@@ -124,7 +124,7 @@ class Controller(Checked):
         )
 
     def verify(self) -> Self:
-        """Check the region and the moves; see :mod:`zermelo.verify.attractor`."""
+        """Check the region and the moves; see :mod:`zermelo.verify.infinite.attractor`."""
         CHECKERS["controller"].load()(self)
         return self
 

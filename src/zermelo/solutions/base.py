@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door import page
-from zermelo._door.inputs import (
+from zermelo._inputs import page
+from zermelo._inputs.values import (
     Checked,
     claim_array,
     claim_graph,

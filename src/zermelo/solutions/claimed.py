@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from zermelo._door.inputs import owned
+from zermelo._inputs.values import owned
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, read_only
 from zermelo.objectives import Objective

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, one_of
+from zermelo._inputs.values import Checked, claim_array, one_of
 from zermelo.errors import CertificateError, UnknownPositionError
 from zermelo.labels import BoolArray, Int32Array
 from zermelo.plant import Plant, Transition
@@ -204,7 +204,7 @@ class PlantController(Checked):
         return "\n".join([*lines, "}", ""])
 
     def verify(self) -> Self:
-        """Check everything from the transitions; see :mod:`zermelo.verify.control`."""
+        """Check everything from the transitions; see :mod:`zermelo.verify.infinite.control`."""
         CHECKERS["plant-controller"].load()(self)
         return self
 

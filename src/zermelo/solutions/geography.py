@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo._door.inputs import listed, shown, whole_number
-from zermelo._kernels.reachable import reach
+from zermelo._inputs.values import listed, shown, whole_number
+from zermelo._kernels.graphs.reachable import reach
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (

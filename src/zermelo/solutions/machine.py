@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from zermelo._door.inputs import (
+from zermelo._inputs.values import (
     Checked,
     claim_array,
     claim_graph,
@@ -14,8 +14,8 @@ from zermelo._door.inputs import (
     shown,
     whole_number,
 )
-from zermelo._kernels.product import ALL_MOVES, Memory, explore
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.product import ALL_MOVES, Memory, explore
+from zermelo._kernels.graphs.records import Moves
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array

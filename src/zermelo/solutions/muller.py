@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.belonging import check_belongs
-from zermelo._door.inputs import one_of, sealed, shown
+from zermelo._inputs.belonging import check_belongs
+from zermelo._inputs.values import one_of, sealed, shown
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, AnyArray, Int32Array

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, whole_number
+from zermelo._inputs.values import one_of, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array, Label, Player

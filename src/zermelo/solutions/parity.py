@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import claim_array, sealed
+from zermelo._inputs.values import claim_array, sealed
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective

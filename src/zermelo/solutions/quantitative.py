@@ -1,7 +1,7 @@
 """Solved quantitative games: credits, exact values, strategies of both players, potentials.
 
-There is one class for each kind of certificate; :mod:`zermelo.verify.quantitative` says what the
-arrays of a certificate mean and why they prove the answer.
+There is one class for each kind of certificate; :mod:`zermelo.verify.quantitative.mean_payoff` says
+what the arrays of a certificate mean and why they prove the answer.
 """
 
 import functools
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import claim_array
+from zermelo._inputs.values import claim_array
 from zermelo._runtime import memory
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_DISTANCE, Int32Array, read_only
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
@@ -43,8 +43,8 @@ class TerminalSolution(Solution):
     @functools.cached_property
     def move(self) -> Int32Array:
         """An optimal move (a position number) of each situation, ``NO_MOVE`` where play ends."""
-        from zermelo._kernels.records import Moves
-        from zermelo._kernels.retrograde import best_moves
+        from zermelo._kernels.graphs.records import Moves
+        from zermelo._kernels.terminal.retrograde import best_moves
 
         size = self.level.size
         absorbing = np.zeros(size, np.int8)

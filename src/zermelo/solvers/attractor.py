@@ -28,9 +28,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import is_masked, one_of, owned, sealed
-from zermelo._kernels.layers import Layers, attract_by_layers
-from zermelo._kernels.records import Moves
+from zermelo._inputs.values import is_masked, one_of, owned, sealed
+from zermelo._kernels.graphs.layers import Layers, attract_by_layers
+from zermelo._kernels.graphs.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game

@@ -26,7 +26,7 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from zermelo._door.inputs import flag, sealed, shown
+from zermelo._inputs.values import flag, sealed, shown
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int32Array

@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown
-from zermelo._kernels.grundy import (
+from zermelo._inputs.values import Checked, claim_array, claim_graph, sealed, shown
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.sums.grundy import (
     BUDGET,
     CACHED,
     CANDIDATES,
@@ -39,7 +40,6 @@ from zermelo._kernels.grundy import (
     loopy_rounds,
     mex_pass,
 )
-from zermelo._kernels.records import Moves
 from zermelo._reverse import has_locality
 from zermelo._runtime import memory
 from zermelo._runtime.progress import Progress, Report, reporting
@@ -49,14 +49,14 @@ from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
 from zermelo.rules.explore import explored
 from zermelo.solutions.on_graph import GraphAnswers
-from zermelo.sums._order import numbered, slices, successors_first
+from zermelo.sums.order import numbered, slices, successors_first
 from zermelo.sums.values import Infinite, Value
-from zermelo.verify.grundy import check_grundy
+from zermelo.verify.sums.grundy import check_grundy
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from zermelo.formats._answers import Fields
+    from zermelo.formats.common.answers import Fields
     from zermelo.rules.base import Rules
 
 NOT_FINITE = -1
@@ -175,7 +175,7 @@ class Grundy(GraphAnswers, Checked):
         return nimbers | {Infinite(key): sets[key] for key in sorted(sets)}
 
     def verify(self) -> "Self":
-        """Check values, sets and counters; see :mod:`zermelo.verify.grundy`."""
+        """Check values, sets and counters; see :mod:`zermelo.verify.sums.grundy`."""
         check_grundy(self)
         return self
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed
+from zermelo._inputs.values import Checked, claim_array, claim_graph, sealed
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph
@@ -26,13 +26,13 @@ from zermelo.labels import BoolArray, Int8Array, Int32Array, read_only
 from zermelo.objectives import NormalPlay
 from zermelo.solutions.on_graph import GraphAnswers
 from zermelo.solvers.terminal import retrograde
-from zermelo.sums._order import refuse_cycle, successors_first
-from zermelo.verify.kernel import check_kernel
+from zermelo.sums.order import refuse_cycle, successors_first
+from zermelo.verify.sums.kernel import check_kernel
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from zermelo.formats._answers import Fields
+    from zermelo.formats.common.answers import Fields
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,7 +112,7 @@ class Kernel(GraphAnswers, Checked):
         return f"Kernel({int(self.mask.sum()):,} of {self.graph.n:,} positions)"
 
     def verify(self) -> "Self":
-        """Check mask and depths; see :mod:`zermelo.verify.kernel`."""
+        """Check mask and depths; see :mod:`zermelo.verify.sums.kernel`."""
         check_kernel(self)
         return self
 

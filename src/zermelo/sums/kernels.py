@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._door.inputs import whole_number
+from zermelo._inputs.values import whole_number
 from zermelo.errors import LimitError
 from zermelo.game import Game, impartial_graph
 from zermelo.graph import Graph, as_graph

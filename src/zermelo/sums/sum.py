@@ -23,7 +23,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from zermelo._door.inputs import listed, shown, whole_number
+from zermelo._inputs.values import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph

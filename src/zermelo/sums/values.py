@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zermelo._door.inputs import listed, shown, whole_number
+from zermelo._inputs.values import listed, shown, whole_number
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Label
 

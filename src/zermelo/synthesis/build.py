@@ -16,10 +16,10 @@ from typing import Any
 
 from zermelo._diagrams import FALSE, TRUE, Diagrams
 from zermelo.errors import InvalidObjectiveError
-from zermelo.formats._hoa_acceptance import Colour
-from zermelo.formats._hoa_choices import Choices, Moves, Open, Specification, choice_set
-from zermelo.formats._hoa_choices import edge_colours as automaton_moves
-from zermelo.formats.hoa import spot_moves
+from zermelo.formats.hoa.acceptance import Colour
+from zermelo.formats.hoa.choices import Choices, Moves, Open, Specification, choice_set
+from zermelo.formats.hoa.choices import edge_colours as automaton_moves
+from zermelo.formats.hoa.game import spot_moves
 from zermelo.game import Game
 from zermelo.labels import NO_MOVE
 from zermelo.solutions.base import Solution

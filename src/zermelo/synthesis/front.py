@@ -4,7 +4,7 @@ import functools
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo._door.inputs import flag
+from zermelo._inputs.values import flag
 from zermelo._runtime.files import PathLike
 from zermelo._runtime.progress import Progress, reporting
 from zermelo.errors import InvalidOptionError

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo._diagrams import Diagrams
-from zermelo._door.inputs import listed, one_of, shown, whole_number
+from zermelo._inputs.values import listed, one_of, shown, whole_number
 from zermelo._runtime.files import PathLike
 from zermelo.errors import InvalidOptionError
 from zermelo.registry.machines import MACHINES
@@ -224,7 +224,7 @@ class MealyMachine:
     def write(self, path: PathLike, format: str | None = None) -> None:
         """Write the machine; the suffix of the file determines the format if none is given."""
         from zermelo._runtime import files
-        from zermelo.formats import _compression as compression
+        from zermelo.formats.common import compression
         from zermelo.registry.machines import machine_row
 
         name, named = files.name_of(path, "standard output")

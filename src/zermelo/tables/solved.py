@@ -1,7 +1,7 @@
 """A solved game in memory: an array of entries, and where each position's entry is.
 
 The array ``entry`` has one unsigned integer for each position, in the layout of
-:mod:`zermelo.tables.entry`, and 0 for no position. There are three kinds:
+:mod:`zermelo.tables.storage.entry`, and 0 for no position. There are three kinds:
 
 ``index``
     the rules have ``size``, ``rank`` and ``unrank``: entry ``rank(position)``, in all ``size``;
@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.tables_begin import count_entries
-from zermelo._runtime.bind import bind
+from zermelo._kernels.tables.begin import count_entries
+from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownPositionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
@@ -40,11 +40,11 @@ from zermelo.rules.views import (
     view,
 )
 from zermelo.solutions.answers import counted
-from zermelo.tables.access import Access, ByPosition, access, positions_between, rules_name
-from zermelo.tables.codes import KIND_ABSENT, UInt8Array, kinds_of
-from zermelo.tables.entry import bits_of, distances, labels
-from zermelo.tables.lookups import SolvedRules
-from zermelo.verify.compiled_table import ABSENT, Decoded
+from zermelo.tables.probing.access import Access, ByPosition, access, positions_between, rules_name
+from zermelo.tables.probing.lookups import SolvedRules
+from zermelo.tables.storage.codes import KIND_ABSENT, UInt8Array, kinds_of
+from zermelo.tables.storage.entry import bits_of, distances, labels
+from zermelo.verify.tables.compiled import ABSENT, Decoded
 
 COUNTED = 1 << 20
 """The number of entries that a thread counts at a time."""
@@ -61,7 +61,7 @@ class SolvedGame(SolvedRules):
     """A solved game in memory: entries, and where each position's is.
 
     >>> from zermelo.rules.impartial.nim import Nim
-    >>> from zermelo.tables.solve import solve_rules
+    >>> from zermelo.tables.solving.solve import solve_rules
     >>> solved = solve_rules(Nim(1, 2))
     >>> solved
     SolvedGame(Nim: 3 win, 2 lose)
@@ -243,7 +243,7 @@ class SolvedGame(SolvedRules):
         Where one entry stands for all positions of a canonical form, each of them counts.
 
         >>> from zermelo.rules.impartial.nim import Nim
-        >>> from zermelo.tables.solve import solve_rules
+        >>> from zermelo.tables.solving.solve import solve_rules
         >>> solve_rules(Nim(1, 2)).counts()["lose"]
         2
         """
@@ -258,7 +258,7 @@ class SolvedGame(SolvedRules):
 
         The file appears when it is whole.
         """
-        from zermelo.tables.keep import keep  # the package for compression is optional
+        from zermelo.tables.storage.save import keep  # the package for compression is optional
 
         if not os.fspath(path).endswith(".zt"):
             raise InvalidOptionError(f"{path}: expected a name that ends with .zt")

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._door.inputs import shown, whole_number
+from zermelo._inputs.values import shown, whole_number
 from zermelo._runtime import memory
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError, InvalidRulesError, LimitError
@@ -19,8 +19,9 @@ from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
 from zermelo.solutions.answers import Answer
-from zermelo.tables._disk import writing
-from zermelo.tables.access import (
+from zermelo.tables.building.disk_errors import writing
+from zermelo.tables.building.folder import located
+from zermelo.tables.probing.access import (
     Access,
     ByNumber,
     access,
@@ -32,18 +33,17 @@ from zermelo.tables.access import (
     rules_name,
     rules_of,
 )
-from zermelo.tables.ahead import Ahead
-from zermelo.tables.blocks import BLOCK, CACHE, distance_type
-from zermelo.tables.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
-from zermelo.tables.folder import located
-from zermelo.tables.layout import VERIFIED
-from zermelo.tables.lookups import SolvedRules
-from zermelo.tables.probes import LABEL_OF
-from zermelo.tables.quick import Quick, QuickAhead
-from zermelo.tables.recorded import recorded_rules
+from zermelo.tables.probing.block_cache import BLOCK, CACHE, distance_type
+from zermelo.tables.probing.compiled_probe import Quick, QuickAhead
+from zermelo.tables.probing.lookups import SolvedRules
+from zermelo.tables.probing.many_answers import LABEL_OF
+from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.solved import has_index
-from zermelo.tables.tier_file import TierFile, open_file
-from zermelo.verify.compiled_table import ABSENT, TIED, UNKNOWN, Decoded
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8Array
+from zermelo.tables.storage.layout import VERIFIED
+from zermelo.tables.storage.recorded import recorded_rules
+from zermelo.tables.storage.tier_file import TierFile, open_file
+from zermelo.verify.tables.compiled import ABSENT, TIED, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
 """If this many random entries one after the other belong to no position, the file is wrong."""

@@ -2,9 +2,9 @@
 
 import itertools
 
-from zermelo._door import page
-from zermelo.trace.reasons import Reason
-from zermelo.trace.rounds import Decision, Round, Trace, head
+from zermelo._inputs import page
+from zermelo.trace.reasons.terminal import Reason
+from zermelo.trace.steps.rounds import Decision, Round, Trace, head
 
 MOST_ROUNDS = 20
 MOST_DECISIONS = 12

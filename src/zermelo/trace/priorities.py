@@ -9,7 +9,7 @@ from zermelo.graph import Graph
 from zermelo.objectives import Objective, Parity
 from zermelo.objectives.base import PlainSet
 from zermelo.objectives.infinite import priorities_on
-from zermelo.trace.explanation import MOST_NAMES
+from zermelo.trace.reasons.explanation import MOST_NAMES
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from typing import Any
 
 from zermelo.errors import InvalidOptionError
 from zermelo.objectives import Objective
-from zermelo.partizan.explanation import explain_values
-from zermelo.partizan.simplify import is_partizan, trace_of
-from zermelo.trace.door import NO_POSITION
+from zermelo.partizan.analysis.explanation import explain_values
+from zermelo.partizan.text.simplify import is_partizan, trace_of
+from zermelo.trace.front import NO_POSITION
 
 
 def form_trace(game: Any, objective: Objective | None, solver: str, start: Hashable | None) -> Any:

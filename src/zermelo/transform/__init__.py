@@ -22,9 +22,7 @@ with weights, and for draws: `energy_to_mean_payoff`, `mean_payoff_to_energy`,
 :mod:`zermelo.transform.weighted`.
 """
 
-from zermelo.transform.alternating import alternating_graph
 from zermelo.transform.bisimulation import bisimulation
-from zermelo.transform.debuts import debut_tree
 from zermelo.transform.epimorphism import (
     EpimorphismReport,
     check_bounded_epimorphism,
@@ -40,8 +38,6 @@ from zermelo.transform.equivalence import (
     is_equivalence,
     pointed_value,
 )
-from zermelo.transform.line import line_digraph
-from zermelo.transform.loops import loops_at_terminals
 from zermelo.transform.quotient import quotient
 from zermelo.transform.reachable import reachable, reachable_mask, subgraph
 from zermelo.transform.reductions import (
@@ -56,9 +52,13 @@ from zermelo.transform.reductions import (
     safety_to_reach,
     to_parity,
 )
-from zermelo.transform.shift import shift_walk, shifted_walk_to_situation
-from zermelo.transform.star import with_root
-from zermelo.transform.unravel import UnravelledTree, unravel, walks
+from zermelo.transform.unfolding.alternating import alternating_graph
+from zermelo.transform.unfolding.debuts import debut_tree
+from zermelo.transform.unfolding.line import line_digraph
+from zermelo.transform.unfolding.loops import loops_at_terminals
+from zermelo.transform.unfolding.shift import shift_walk, shifted_walk_to_situation
+from zermelo.transform.unfolding.star import with_root
+from zermelo.transform.unfolding.unravel import UnravelledTree, unravel, walks
 from zermelo.transform.weighted import (
     TwoParityGames,
     energy_to_mean_payoff,

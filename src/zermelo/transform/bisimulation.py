@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._kernels.bisimulation import (
+from zermelo._kernels.graphs.bisimulation import (
     BLOCK,
     BLOCKS,
     STATE_SIZE,
@@ -23,7 +23,7 @@ from zermelo._kernels.bisimulation import (
     number_by_appearance,
     refine,
 )
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph

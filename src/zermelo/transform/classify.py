@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._door.inputs import Checked, claim_array, claim_graph, sealed, shown
+from zermelo._inputs.values import Checked, claim_array, claim_graph, sealed, shown
 from zermelo.errors import CertificateError
 from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int32Array
-from zermelo.solvers.geography._components import Parts
+from zermelo.solvers.geography.parts import Parts
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door.inputs import plain_array, shown, whole_number
+from zermelo._inputs.values import plain_array, shown, whole_number
 from zermelo.errors import InvalidGraphError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array

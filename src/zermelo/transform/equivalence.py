@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._door.inputs import flag, one_of, shown
+from zermelo._inputs.values import flag, one_of, shown
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import one_of
+from zermelo._inputs.values import one_of
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.game import Game
 from zermelo.graph import Graph
@@ -25,13 +25,8 @@ from zermelo.objectives import (
     Repetition,
     Return,
 )
-from zermelo.transform.alternating import alternating_graph
 from zermelo.transform.bisimulation import bisimulation
 from zermelo.transform.classify import classify
-from zermelo.transform.debuts import MOST_DEBUTS
-from zermelo.transform.debuts import debut_tree as make_debut_tree
-from zermelo.transform.line import line_digraph as make_line_digraph
-from zermelo.transform.loops import loops_at_terminals as make_loops
 from zermelo.transform.onto import BY_POSITION, SETS, game_onto
 from zermelo.transform.quotient import canonical_partition, first_members, quotient_by_bisimulation
 from zermelo.transform.quotient import quotient as make_quotient
@@ -44,9 +39,14 @@ from zermelo.transform.reductions import parity_to_mean_payoff as _parity_to_mea
 from zermelo.transform.reductions import reach_to_safety as _reach_to_safety
 from zermelo.transform.reductions import safety_to_reach as _safety_to_reach
 from zermelo.transform.reductions import to_parity as _to_parity
-from zermelo.transform.shift import end_of_walk
-from zermelo.transform.star import with_root
-from zermelo.transform.unravel import unravel as make_unravelled
+from zermelo.transform.unfolding.alternating import alternating_graph
+from zermelo.transform.unfolding.debuts import MOST_DEBUTS
+from zermelo.transform.unfolding.debuts import debut_tree as make_debut_tree
+from zermelo.transform.unfolding.line import line_digraph as make_line_digraph
+from zermelo.transform.unfolding.loops import loops_at_terminals as make_loops
+from zermelo.transform.unfolding.shift import end_of_walk
+from zermelo.transform.unfolding.star import with_root
+from zermelo.transform.unfolding.unravel import unravel as make_unravelled
 from zermelo.transform.weighted import MOST_POSITIONS
 from zermelo.transform.weighted import energy_to_mean_payoff as _energy_to_mean_payoff
 from zermelo.transform.weighted import mean_payoff_to_discounted as _mean_payoff_to_discounted
@@ -116,8 +116,8 @@ def shift(game: Game, positions: str) -> Game:
     """The game after a walk from the start: its end v is the start of ConCom(G, v).
 
     By [Loewe2004] Prop. 2.3 this is the game on the tree T_G^s from the walk on; see
-    :mod:`zermelo.transform.shift`. If the positions have no owners, the player to move at v is
-    player 0 again. Games of return and repetition are refused, because the walk matters there.
+    :mod:`zermelo.transform.unfolding.shift`. If the positions have no owners, the player to move at
+    v is player 0 again. Games of return and repetition are refused, because the walk matters there.
 
     >>> import zermelo as zm
     >>> g = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("b", "d"), ("d", "b")])
@@ -294,7 +294,7 @@ def line_digraph(game: Game, start: str | None = None, root: str = "*") -> Game:
 
 
 def loops_at_terminals(game: Game) -> Game:
-    """A loop at every terminal, the paper's D′; see :mod:`zermelo.transform.loops`.
+    """A loop at every terminal, the paper's D′; see :mod:`zermelo.transform.unfolding.loops`.
 
     Games of return and repetition are kept. No return and return have the winners that they had, no
     repetition and repetition may have others. On a graph without cycles, normal play becomes no

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._door.inputs import plain_array
-from zermelo._kernels.bisimulation import number_by_appearance
+from zermelo._inputs.values import plain_array
+from zermelo._kernels.graphs.bisimulation import number_by_appearance
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int32Array, Int64Array

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
-from zermelo._kernels.reachable import reach
+from zermelo._kernels.graphs.reachable import reach
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 

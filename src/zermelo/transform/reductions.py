@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, shown
+from zermelo._inputs.values import one_of, shown
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array, read_only
@@ -32,8 +32,8 @@ from zermelo.objectives.weights import MAX_WEIGHT
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import first_moves
-from zermelo.solvers.infinite.muller import METHODS, make_product
-from zermelo.transform.alternating import alternating_graph
+from zermelo.solvers.muller.muller import METHODS, make_product
+from zermelo.transform.unfolding.alternating import alternating_graph
 
 O = TypeVar("O", bound=Objective)
 
@@ -217,7 +217,7 @@ def muller_to_parity(graph: Graph, objective: Muller, method: str = "zielonka-tr
     With the ``method`` "lar" (or "latest-appearance-records") it is a record in the place of a
     leaf. The game has only the pairs that are reachable from leaf or record 0; the first n pairs
     are those with it, in the order of the positions. It is the memory of the players, so positional
-    strategies become machines. See :mod:`zermelo.solvers.infinite.muller` for sizes and source.
+    strategies become machines. See :mod:`zermelo.solvers.muller.muller` for sizes and source.
 
     >>> from zermelo import solve
     >>> g = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1)], owner=[0, 0, 0])

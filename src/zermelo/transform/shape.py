@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zermelo.graph import Graph, as_graph
-from zermelo.solvers.geography._components import Parts
+from zermelo.solvers.geography.parts import Parts
 from zermelo.transform.classify import classify
 
 

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._door.inputs import one_of, whole_number
+from zermelo._inputs.values import one_of, whole_number
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array
 from zermelo.objectives import Discounted, Energy, MeanPayoff, Misere, NormalPlay, Parity
 from zermelo.objectives.weights import MAX_WEIGHT, Arena, make_arena
 from zermelo.solutions.base import Solution
-from zermelo.transform.alternating import alternating_graph
 from zermelo.transform.reductions import Lifted, Reduction, _game
+from zermelo.transform.unfolding.alternating import alternating_graph
 
 MOST_POSITIONS = 2_000_000
 """The largest parity game that :func:`mean_payoff_to_parity` makes, unless it is asked for more."""

@@ -29,14 +29,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import sealed
+from zermelo._inputs.values import sealed
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Label
 from zermelo.objectives.base import Objective
 from zermelo.objectives.terminal_form import Layout
 from zermelo.solutions.base import Solution
-from zermelo.verify._labels import Signs, name_of, read_labels, signs_of
+from zermelo.verify.common.labels import Signs, name_of, read_labels, signs_of
 
 SOUND, NOT_LEAST, INCONSISTENT = "sound", "locally consistent but not least", "inconsistent"
 

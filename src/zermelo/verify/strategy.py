@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import flag, one_of, whole_number
+from zermelo._inputs.values import flag, one_of, whole_number
 from zermelo.errors import InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
@@ -28,8 +28,8 @@ from zermelo.objectives.base import Objective
 from zermelo.objectives.infinite import priorities_on
 from zermelo.objectives.terminal_form import Layout, form_on
 from zermelo.solutions.answers import Line
-from zermelo.verify._plays import Node, Plays
-from zermelo.verify._strategies import Plan, read_plan
+from zermelo.verify.common.plays import Node, Plays
+from zermelo.verify.common.strategies import Plan, read_plan
 
 WINNING, NONLOSING, NEITHER = "winning", "nonlosing", "neither"
 VERDICTS = {1: WINNING, 0: NONLOSING, -1: NEITHER}

@@ -17,7 +17,7 @@ import numpy as np
 import zermelo as zm
 from zermelo.draw.legend import legend
 from zermelo.draw.picture import Picture
-from zermelo.draw.text import shortened
+from zermelo.draw.writers.text import shortened
 from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, MissingDependencyError
 from zermelo.formats.front import sniff
 from zermelo.registry import FORMATS

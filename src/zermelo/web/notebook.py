@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from zermelo._door.graphs import optional_module
+from zermelo._inputs.graphs import optional_module
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.web.bundle import STATIC, bundle, styles
 from zermelo.web.endpoints import Endpoint, all_endpoints
@@ -21,7 +21,7 @@ from zermelo.web.settings import Served, Settings
 from zermelo.web.worker import answer, failure
 
 if TYPE_CHECKING:
-    from zermelo.partizan.thermograph import Thermograph
+    from zermelo.partizan.analysis.thermograph import Thermograph
     from zermelo.solutions.base import Solution
 
 Send = Callable[[dict[str, Any]], Any]

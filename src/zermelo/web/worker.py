@@ -144,7 +144,7 @@ def answer(
             send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
-        from zermelo._runtime.waiting import report_compiling
+        from zermelo._runtime.compiled.waiting import report_compiling
 
         with report_compiling(report):
             return {"answer": row.function()(Call(request, settings, report))}

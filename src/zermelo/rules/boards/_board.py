@@ -137,7 +137,7 @@ class Board(CompiledRules):
     def diagram(self, position: int, second: bool = False) -> str:
         """A position on lines of text; ``second`` where the second player is to move.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> print(game("tictactoe").diagram(game("tictactoe").parse("x.o/.../..x")))
         3  x . o
         2  . . .
@@ -153,7 +153,7 @@ class Board(CompiledRules):
     def describe(self, position: int, option: int, second: bool = False) -> str:
         """A move in words: ``b2``, ``a1-b2``, ``a1xb2``.
 
-        >>> from zermelo.rules.games import game
+        >>> from zermelo.rules.loading.games import game
         >>> rules = game("hexapawn:3x3")
         >>> [rules.describe(rules.start(), x) for x in rules.options(rules.start())]
         ['a1-a2', 'b1-b2', 'c1-c2']

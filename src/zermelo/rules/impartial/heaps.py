@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from numbers import Integral
 
-from zermelo._door.inputs import shown
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.rules.base import Rules
 from zermelo.rules.impartial.pictures import MOST_COUNTERS, draw_heaps

@@ -1,17 +1,17 @@
 """A strong component in which starts are searched, with a table of known situations.
 
-See :mod:`zermelo._kernels.geography` for the algorithm. The table begins small and grows with its
-entries, up to ``MAX_SLOTS``; after that, old entries are overwritten.
+See :mod:`zermelo._kernels.geography.search` for the algorithm. The table begins small and grows
+with its entries, up to ``MAX_SLOTS``; after that, old entries are overwritten.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
-from zermelo._kernels import geography as k
-from zermelo._kernels.geography_leaf import Area, Trees
-from zermelo._kernels.records import Moves
-from zermelo._runtime.jit import interpreting
+from zermelo._kernels.geography import search as k
+from zermelo._kernels.geography.leaf import Area, Trees
+from zermelo._kernels.graphs.records import Moves
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.graph import Graph
 from zermelo.labels import UNDECIDED, Int8Array, Int64Array
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from zermelo._door.inputs import whole_number
+from zermelo._inputs.values import whole_number
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Geography, Objective

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from zermelo._kernels.reachable import reach
+from zermelo._kernels.graphs.reachable import reach
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, UNDECIDED, BoolArray, Int8Array, Int32Array, Label
@@ -31,7 +31,7 @@ from zermelo.objectives.geography import Geography
 from zermelo.solutions.geography import Piece, Play
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.geography._arena import Arena
-from zermelo.solvers.geography._components import Parts, is_symmetric
+from zermelo.solvers.geography.parts import Parts, is_symmetric
 from zermelo.solvers.terminal import retrograde
 
 Progress = Callable[[int, int, str], None]

@@ -11,7 +11,7 @@ from zermelo.objectives import Objective
 from zermelo.solutions.geography import GeographySolution
 from zermelo.solvers.geography._frame import framed
 from zermelo.solvers.geography._settle import Progress
-from zermelo.sums._order import refuse_cycle, successors_first
+from zermelo.sums.order import refuse_cycle, successors_first
 
 _solve = framed("acyclic", frozenset())
 

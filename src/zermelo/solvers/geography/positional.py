@@ -26,8 +26,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from zermelo._door.belonging import check_belongs
-from zermelo._door.inputs import claim_graph, one_of, shown, whole_number
+from zermelo._inputs.belonging import check_belongs
+from zermelo._inputs.values import claim_graph, one_of, shown, whole_number
 from zermelo.errors import CertificateError, InvalidObjectiveError, InvalidOptionError, LimitError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
@@ -39,7 +39,7 @@ from zermelo.solutions.answers import Line
 from zermelo.solvers.geography import components
 from zermelo.solvers.geography.strategy import GeographyStrategy
 from zermelo.solvers.terminal import retrograde
-from zermelo.verify.refutation import check_refutation
+from zermelo.verify.geography.refutation import check_refutation
 from zermelo.verify.strategy import check_strategy
 
 MOST_NODES = 200_000

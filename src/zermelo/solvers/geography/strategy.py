@@ -1,8 +1,8 @@
 """Strategies of games of return and repetition: functions of the whole history.
 
 The answers are computed and checked when they are asked for. The checkers share no code with the
-solvers: :mod:`zermelo.verify.geography` checks moves after a history, and
-:mod:`zermelo.verify.positional` checks moves by position alone.
+solvers: :mod:`zermelo.verify.geography.geography` checks moves after a history, and
+:mod:`zermelo.verify.geography.positional` checks moves by position alone.
 """
 
 import functools
@@ -73,7 +73,7 @@ class GeographyStrategy:
         >>> zm.solve(g, zm.NoReturn()).strategy("a").positional
         {'a': 'b', 'c': 'd'}
         """
-        from zermelo.verify.positional import check_positional
+        from zermelo.verify.geography.positional import check_positional
 
         s, name = self.solution, self.solution.graph.name
         if s.objective.keyword != "no-return":

@@ -8,7 +8,7 @@ without further lifts. So when one player has finished, the other soon finishes,
 
 import numpy as np
 
-from zermelo._kernels.lifting import (
+from zermelo._kernels.parity.lifting import (
     COUNT,
     FLAGS,
     LENGTH,
@@ -32,9 +32,9 @@ from zermelo._kernels.lifting import (
     settled,
 )
 from zermelo._runtime import memory
-from zermelo._runtime.jit import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.labels import AnyArray, Int8Array, Int32Array
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress
 
 PATIENCE = 1 << 17
 """After this many moves the kernel is compiled, even for a small game."""

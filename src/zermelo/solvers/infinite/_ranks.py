@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zermelo._kernels.ranks import DIGIT, Ranks, count_priorities, sort_positions
+from zermelo._kernels.parity.ranks import DIGIT, Ranks, count_priorities, sort_positions
 from zermelo.labels import Int32Array
 
 

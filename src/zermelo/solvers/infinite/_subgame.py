@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from zermelo._kernels.passes import Board, count_rows, fill_rows
+from zermelo._kernels.parity.passes import Board, count_rows, fill_rows
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, NO_WINNER, AnyArray, Int8Array, Int32Array, read_only
-from zermelo.solvers.infinite._frame import Answer, ParityGame
+from zermelo.solvers.infinite.frame import Answer, ParityGame
 
 
 def new_board(game: ParityGame) -> Board:

@@ -15,9 +15,9 @@ import functools
 
 import numpy as np
 
-from zermelo._kernels.buchi import CHASER, IN, WANTED, Chase, Lists, solve_buchi
+from zermelo._kernels.parity.buchi import CHASER, IN, WANTED, Chase, Lists, solve_buchi
 from zermelo.labels import NO_MOVE
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 
 def run(game: ParityGame, progress: Progress, *, anew: bool = False) -> Answer:

@@ -34,7 +34,7 @@ exponential time here, too.
 
 import numpy as np
 
-from zermelo._kernels.fixpoint import (
+from zermelo._kernels.parity.fixpoint import (
     BUDGET,
     COUNTS_SIZE,
     FLIPS,
@@ -49,8 +49,8 @@ from zermelo._kernels.fixpoint import (
     reopen,
 )
 from zermelo.labels import Int32Array
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET_A_CALL = 1 << 20
 """The positions that one call of the kernel evaluates, flips or loosens, in tenths of a second."""

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.passes import (
+from zermelo._kernels.parity.passes import (
     Board,
     aim,
     decide_loops,
@@ -43,10 +43,10 @@ from zermelo._kernels.passes import (
 )
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
 from zermelo.registry import unknown
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, Run
 from zermelo.solvers.infinite._lifting import compress as compressed
 from zermelo.solvers.infinite._subgame import cut, new_board, write
 from zermelo.solvers.infinite.components import FAR, by_components, components_of
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run
 
 PATIENCE = 16
 """Searches for controlled cycles give up after this many times the moves of a game."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo.solvers.infinite import zielonka
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.components import by_components
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.passes import self_loops
 
 FIRST = 12

@@ -25,7 +25,8 @@ Positions that were found to be closed are not examined again.
 
 import numpy as np
 
-from zermelo._kernels.priority_promotion import (
+from zermelo._kernels.graphs.ordered_set import Waiting
+from zermelo._kernels.parity.priority_promotion import (
     AFTER,
     AGAIN,
     BEFORE,
@@ -44,9 +45,8 @@ from zermelo._kernels.priority_promotion import (
     Regions,
     promote,
 )
-from zermelo._kernels.waiting import Waiting
 from zermelo.labels import Int8Array, Int32Array
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET = 1 << 24
 """The number of positions that change their region between two reports of progress."""

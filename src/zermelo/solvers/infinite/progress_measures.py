@@ -25,8 +25,8 @@ count only the positions that are not yet top. A list contains the positions who
 risen, and a position of the player is examined again only if the measure of its witness has risen.
 """
 
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._lifting import run_measures
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:

@@ -22,8 +22,8 @@ lifted in turns, which gives both strategies, and a position whose measure is fi
 becomes top for the other (``_lifting.py``).
 """
 
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._lifting import run_measures
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 
 def run(game: ParityGame, progress: Progress = None) -> Answer:

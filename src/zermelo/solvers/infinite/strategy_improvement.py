@@ -5,7 +5,7 @@ every move for which the resulting values show a better one. When there is none,
 optimal. The number of rounds is exponential in the worst case and small on most games.
 
 Player 0 may stop the play at any position. The value of a play is the multiset of the priorities
-seen until then; ``_kernels/strategy_improvement.py`` defines the order of values. The first
+seen until then; ``_kernels/parity/strategy_improvement.py`` defines the order of values. The first
 strategy stops everywhere.
 
 **Correctness.** Consider the values at the end. Where the value is endless, player 0 never stops,
@@ -32,7 +32,7 @@ values of −∞ at the beginning.
 
 import numpy as np
 
-from zermelo._kernels.strategy_improvement import (
+from zermelo._kernels.parity.strategy_improvement import (
     ANSWERS,
     CHOICE,
     ENDLESS,
@@ -46,9 +46,9 @@ from zermelo._kernels.strategy_improvement import (
     improve,
 )
 from zermelo._runtime import memory
-from zermelo._runtime.jit import interpreting
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.solvers.infinite._lifting import compress
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET = 16
 """Evaluations between two reports of progress."""

@@ -30,8 +30,8 @@ have its highest priority, because every bottom component contains such a positi
 
 import numpy as np
 
-from zermelo._kernels.attractor import Claims, start_attracting
-from zermelo._kernels.tangle_learning import (
+from zermelo._kernels.graphs.attractor import Claims, start_attracting
+from zermelo._kernels.parity.tangle_learning import (
     BUDGET,
     DOMINIONS,
     FULL,
@@ -44,12 +44,12 @@ from zermelo._kernels.tangle_learning import (
     forget,
     learn,
 )
-from zermelo._kernels.tangles import NOWHERE, Regions, Search, Tangles
+from zermelo._kernels.parity.tangles import NOWHERE, Regions, Search, Tangles
 from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import NO_MOVE, Int32Array
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.priority_promotion import all_waiting
 
 BUDGET_A_CALL = 1 << 21

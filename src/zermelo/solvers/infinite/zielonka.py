@@ -6,15 +6,15 @@ Notation, paper → code: a subgame → the positions whose status is at least a
 set of the highest colour → the positions that a level claims; the repeated removal of the
 opponent's winning region → a restart of the level. Differs from the paper: there is no recursion,
 priorities of one parity without one of the other parity between them count as one, and subgames
-are not copied; see :mod:`zermelo._kernels.zielonka`.
+are not copied; see :mod:`zermelo._kernels.parity.zielonka`.
 """
 
 from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.attractor import Claims, start_attracting
-from zermelo._kernels.zielonka import (
+from zermelo._kernels.graphs.attractor import Claims, start_attracting
+from zermelo._kernels.parity.zielonka import (
     BUDGET,
     CLAIMS,
     COUNT,
@@ -25,11 +25,11 @@ from zermelo._kernels.zielonka import (
     Levels,
     zielonka,
 )
-from zermelo._kernels.zielonka_repair import Lists
-from zermelo._runtime.jit import interpreting
+from zermelo._kernels.parity.zielonka_repair import Lists
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.labels import NO_MOVE
-from zermelo.solvers.infinite._frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite._ranks import ranked
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET_A_CALL = 1 << 26
 """Positions that one call of the kernel claims and frees: a few tenths of a second."""

@@ -6,7 +6,8 @@ from zermelo.graph import Graph
 from zermelo.objectives import Energy, MeanPayoff
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.solutions.quantitative import QuantitativeSolution
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative.capacity import solve_capacity
+from zermelo.solvers.quantitative.frame import (
     Progress,
     Run,
     energy_costs,
@@ -14,7 +15,6 @@ from zermelo.solvers.quantitative._frame import (
     make_costs,
     require_memory,
 )
-from zermelo.solvers.quantitative.capacity import solve_capacity
 from zermelo.solvers.quantitative.mean_payoff import solve_values
 
 

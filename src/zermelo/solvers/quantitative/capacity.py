@@ -27,7 +27,7 @@ from zermelo.objectives import Energy
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
 from zermelo.solvers.attractor import attractor
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     Run,

@@ -24,17 +24,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from zermelo._kernels.discounted import evaluate_discounted, improve_discounted
-from zermelo._kernels.mean_payoff_guess import Policy
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.quantitative.discounted import evaluate_discounted, improve_discounted
+from zermelo._kernels.quantitative.mean_payoff_guess import Policy
 from zermelo._runtime import memory
-from zermelo._runtime.jit import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Discounted
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import DiscountedSolution
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative._parts import back, inside
+from zermelo.solvers.quantitative.frame import (
     Progress,
     label_arrays,
     largest_of,
@@ -42,7 +43,6 @@ from zermelo.solvers.quantitative._frame import (
     require_memory,
     shaped,
 )
-from zermelo.solvers.quantitative._parts import back, inside
 from zermelo.solvers.quantitative.mean_payoff import stuck_values
 
 NAME = "discounted-strategy-improvement"

@@ -10,10 +10,10 @@ in the worst case and small on most games.
 **Correctness.** What player 1 can make player 0 pay at the beginning is at most what he can make
 her pay in all, so potentials are never more than the credits that are needed. Where player 1 can
 put off moves of negative reduced cost for ever, he wins: no cycle costs exactly nothing (see
-:mod:`zermelo._kernels.weighted`), so every cycle that can arise costs player 0 something. If no
-potential rises any more, each position of player 0 that is not lost has a move whose reduced cost
-is at most 0, and all moves of player 1 from such positions are like that, so the potentials are
-enough.
+:mod:`zermelo._kernels.quantitative.weighted`), so every cycle that can arise costs player 0
+something. If no potential rises any more, each position of player 0 that is not lost has a move
+whose reduced cost is at most 0, and all moves of player 1 from such positions are like that, so the
+potentials are enough.
 
 **Work.** A round looks only at positions whose successors have changed. Between rounds, a position
 of player 0 is *supported* by a move of negative reduced cost, or by one of reduced cost 0 to
@@ -29,9 +29,10 @@ positions whose support is unchanged are not looked at again.
 
 import numpy as np
 
-from zermelo._kernels.fast_value_iteration import STATE_SIZE, iterate
-from zermelo._kernels.weighted import COUNT, LOSSES, RISES, ROUND, Costs
-from zermelo.solvers.quantitative._frame import (
+from zermelo._kernels.quantitative.fast_value_iteration import STATE_SIZE, iterate
+from zermelo._kernels.quantitative.weighted import COUNT, LOSSES, RISES, ROUND, Costs
+from zermelo.solvers.quantitative._solve import framed
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     make_agenda,
@@ -39,7 +40,6 @@ from zermelo.solvers.quantitative._frame import (
     make_potential,
     raise_potentials,
 )
-from zermelo.solvers.quantitative._solve import framed
 
 
 def run(game: Costs, progress: Progress = None) -> Answer:

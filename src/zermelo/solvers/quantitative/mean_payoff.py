@@ -29,16 +29,18 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.mean_payoff_guess import Policy, guess, play_ahead
-from zermelo._kernels.records import Moves
-from zermelo._kernels.weighted import Costs
-from zermelo._kernels.weighted_plays import best_efforts, connect, follow, reach_ranks
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.quantitative.mean_payoff_guess import Policy, guess, play_ahead
+from zermelo._kernels.quantitative.weighted import Costs
+from zermelo._kernels.quantitative.weighted_plays import best_efforts, connect, follow, reach_ranks
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array
 from zermelo.objectives import MeanPayoff
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import MeanPayoffSolution
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative._parts import back, inside
+from zermelo.solvers.quantitative._thresholds import middle
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     Run,
@@ -49,8 +51,6 @@ from zermelo.solvers.quantitative._frame import (
     position_of,
     shaped,
 )
-from zermelo.solvers.quantitative._parts import back, inside
-from zermelo.solvers.quantitative._thresholds import middle
 
 AHEAD = 100
 """Moves that strategies look ahead, before policy iteration improves them."""

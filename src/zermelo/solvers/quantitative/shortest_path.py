@@ -25,7 +25,7 @@ an energy game instead of by sinking below a bound, and iteration begins at the 
 
 import numpy as np
 
-from zermelo._kernels.shortest_paths import (
+from zermelo._kernels.quantitative.shortest_paths import (
     IN,
     NOT_IN,
     TARGET,
@@ -33,9 +33,9 @@ from zermelo._kernels.shortest_paths import (
     lower_values,
     rank_values,
 )
-from zermelo._kernels.weighted import Costs
-from zermelo._kernels.weighted_plays import reach_ranks
-from zermelo._runtime.jit import interpreting
+from zermelo._kernels.quantitative.weighted import Costs
+from zermelo._kernels.quantitative.weighted_plays import reach_ranks
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int64Array
@@ -43,7 +43,8 @@ from zermelo.objectives import ShortestPath
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import ShortestPathSolution
 from zermelo.solvers.quantitative import fast_value_iteration
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative._parts import back, inside
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     check_sums,
@@ -54,7 +55,6 @@ from zermelo.solvers.quantitative._frame import (
     require_memory,
     shaped,
 )
-from zermelo.solvers.quantitative._parts import back, inside
 
 NAME = "shortest-path-iteration"
 

@@ -16,14 +16,16 @@ credits that suffice, and player 1 forces each of them.
 Reference: [BjorklundVorobyov2007]; that player 1 may stop at any position is as in
 [Luttenberger2008] and [Schewe2008]. Notation, paper → code: retreat edges → ``STOP``; longest
 shortest distances → potentials; switches → ``switch``. Differs from the papers: shortest ways are
-computed anew only where they change, and costs are pairs (:mod:`zermelo._kernels.weighted`).
+computed anew only where they change, and costs are pairs
+(:mod:`zermelo._kernels.quantitative.weighted`).
 """
 
 import numpy as np
 
-from zermelo._kernels.potential_improvement import STATE_SIZE, STOP, SWITCHES, improve
-from zermelo._kernels.weighted import COUNT, LOSSES, ROUND, Costs
-from zermelo.solvers.quantitative._frame import (
+from zermelo._kernels.quantitative.potential_improvement import STATE_SIZE, STOP, SWITCHES, improve
+from zermelo._kernels.quantitative.weighted import COUNT, LOSSES, ROUND, Costs
+from zermelo.solvers.quantitative._solve import framed
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     make_agenda,
@@ -31,7 +33,6 @@ from zermelo.solvers.quantitative._frame import (
     make_potential,
     raise_potentials,
 )
-from zermelo.solvers.quantitative._solve import framed
 
 
 def run(game: Costs, progress: Progress = None) -> Answer:

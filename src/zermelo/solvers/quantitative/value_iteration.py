@@ -13,7 +13,7 @@ positions.
 
 import numpy as np
 
-from zermelo._kernels.energy_iteration import (
+from zermelo._kernels.quantitative.energy_iteration import (
     COUNT,
     LIFTS,
     LOSSES,
@@ -23,20 +23,20 @@ from zermelo._kernels.energy_iteration import (
     lift_credits,
     rank_credits,
 )
-from zermelo._kernels.weighted import Costs, optimal_moves
-from zermelo._runtime.jit import interpreting
+from zermelo._kernels.quantitative.weighted import Costs, optimal_moves
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.errors import CertificateError
 from zermelo.labels import Int64Array
 from zermelo.objectives.weights import Arena
 from zermelo.solvers.quantitative import fast_value_iteration
-from zermelo.solvers.quantitative._frame import (
+from zermelo.solvers.quantitative._parts import inside
+from zermelo.solvers.quantitative._solve import framed
+from zermelo.solvers.quantitative.frame import (
     Answer,
     Progress,
     make_costs,
     make_potential,
 )
-from zermelo.solvers.quantitative._parts import inside
-from zermelo.solvers.quantitative._solve import framed
 
 NAME = "value-iteration"
 

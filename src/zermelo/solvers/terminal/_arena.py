@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.records import Moves
-from zermelo._kernels.situations import UNKNOWN, Rules, Values
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.situations import UNKNOWN, Rules, Values
 from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array
@@ -103,7 +103,7 @@ def _movers(graph: Graph, form: TerminalForm) -> Int8Array:
 def _situations(graph: Graph, form: TerminalForm) -> Graph:
     """The graph of situations; those where play ends have no moves."""
     if form.doubled:
-        from zermelo.transform.alternating import alternating_graph
+        from zermelo.transform.unfolding.alternating import alternating_graph
 
         graph = alternating_graph(graph, named=False)
     ends = np.zeros(graph.n, bool)

@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.component_waves import (
+from zermelo._kernels.graphs.components import strong_components
+from zermelo._kernels.quantitative.weighted import Agenda
+from zermelo._kernels.terminal.component_waves import (
     COMPONENTS,
     EXITS,
     LARGEST,
@@ -28,8 +30,6 @@ from zermelo._kernels.component_waves import (
     Partition,
     component_waves,
 )
-from zermelo._kernels.components import strong_components
-from zermelo._kernels.weighted import Agenda
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Objective

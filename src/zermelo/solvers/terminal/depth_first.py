@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.depth_first import (
+from zermelo._kernels.graphs.depth_first import (
     DECIDED,
     DEEPEST,
     FINISHED,

@@ -26,8 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.fraenkel_levy import ROUND, STATE_SIZE, TAIL, Labelling, fraenkel_levy
-from zermelo._kernels.records import Moves
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.fraenkel_levy import (
+    ROUND,
+    STATE_SIZE,
+    TAIL,
+    Labelling,
+    fraenkel_levy,
+)
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph

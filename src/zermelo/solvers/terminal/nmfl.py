@@ -44,7 +44,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.nmfl import (
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.nmfl import (
     CALLS,
     CLOCK,
     MAIN,
@@ -57,7 +58,6 @@ from zermelo._kernels.nmfl import (
     nmfl,
     strategies,
 )
-from zermelo._kernels.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph

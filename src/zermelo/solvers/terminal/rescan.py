@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.rescan import (
+from zermelo._kernels.terminal.rescan import (
     HEAD,
     LOOKS,
     SCANS,
@@ -32,7 +32,7 @@ from zermelo._kernels.rescan import (
     rescan_all,
     rescan_predecessors,
 )
-from zermelo._kernels.situations import UNKNOWN
+from zermelo._kernels.terminal.situations import UNKNOWN
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._door.inputs import sealed
-from zermelo._kernels.records import Moves
-from zermelo._kernels.retrograde import (
+from zermelo._inputs.values import sealed
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.retrograde import (
     Scheme,
     Situations,
     read_distances,
@@ -34,8 +34,8 @@ from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm, form_on
 from zermelo.solutions.terminal import TerminalSolution
-from zermelo.solvers.terminal._drive import run_phases
 from zermelo.solvers.terminal._frame import with_quotient
+from zermelo.solvers.terminal.drive import run_phases
 
 
 @with_quotient("retrograde")

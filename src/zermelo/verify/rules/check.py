@@ -8,7 +8,7 @@ finds the usual mistakes. How much is checked does not depend on the speed of th
 from collections.abc import Callable
 from typing import Any
 
-from zermelo._runtime.jit import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
@@ -37,7 +37,7 @@ def check_rules(
     of compiled rules are also compiled, and their results compared with those of Python. Findings
     that hold may be warnings, of what is most likely not meant.
 
-    >>> from zermelo.rules.boards.tictactoe import TicTacToe
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
     >>> all(found.holds for found in check_rules(TicTacToe(), samples=20, compiled=False))
     True
     """

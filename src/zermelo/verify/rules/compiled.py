@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._runtime.bind import bind, flat
-from zermelo._runtime.flatten import Flat
+from zermelo._runtime.compiled.bind import bind, flat
+from zermelo._runtime.compiled.flatten import Flat
 from zermelo.rules.compiled import MEMBERS, OPEN
 from zermelo.rules.faults import LARGEST, integer, shown
 from zermelo.verify.rules import sampling

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
-from zermelo._runtime.guards import FILLING
+from zermelo._runtime.compiled.guards import FILLING
 from zermelo.rules.faults import hashable, shown
 from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled

@@ -1,11 +1,11 @@
 """Templates that call members of rules on a list of arguments, compiled or in Python.
 
-They are bound to rules (:mod:`zermelo._runtime.bind`), to compare the results of the compiler with
-those of Python.
+They are bound to rules (:mod:`zermelo._runtime.compiled.bind`), to compare the results of the
+compiler with those of Python.
 """
 
-from zermelo._runtime.bind import placeholder
-from zermelo._runtime.jit import kernel
+from zermelo._runtime.compiled.bind import placeholder
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int64Array
 
 moves, unmoves, outcome = placeholder("moves"), placeholder("unmoves"), placeholder("outcome")

@@ -7,12 +7,12 @@ from typing import Any
 
 import zermelo as zm
 from zermelo.draw.drawing import lay_out, straight_engine
+from zermelo.draw.layouts.spring import spring_places, straight_layout
 from zermelo.draw.picture import make_picture
-from zermelo.draw.spring import spring_places, straight_layout
 from zermelo.draw.steps import Highlight, Result, first_results, highlight
 from zermelo.draw.summary import Summary, counted_results, grid_places, summarise
-from zermelo.draw.svg_writer import write_svg
-from zermelo.draw.text import shortened
+from zermelo.draw.writers.svg import write_svg
+from zermelo.draw.writers.text import shortened
 from zermelo.errors import (
     DrawError,
     InvalidGraphError,
@@ -22,7 +22,7 @@ from zermelo.errors import (
 )
 from zermelo.formats.python_lines import python_lines
 from zermelo.registry import FORMATS
-from zermelo.trace.explanation import line_record
+from zermelo.trace.reasons.explanation import line_record
 from zermelo.web.endpoints import Call
 from zermelo.web.graph_data import (
     BINARY,

@@ -27,10 +27,10 @@ from zermelo.play.scene import (
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
 from zermelo.rules.faults import admit, blaming
-from zermelo.rules.games import game
-from zermelo.rules.load import load_rules
+from zermelo.rules.loading.games import game
+from zermelo.rules.loading.load import load_rules
 from zermelo.rules.page import start_picture
-from zermelo.tables.hardest import hardest
+from zermelo.tables.probing.hardest import hardest
 from zermelo.tables.table import Table
 from zermelo.verify.rules.check import require_sound
 from zermelo.web.api.play_schemas import ENDPOINTS

@@ -44,8 +44,8 @@ def evaluate(call: Call) -> dict[str, Any]:
 
 def moves(call: Call) -> dict[str, Any]:
     """The components of a sum, and for each player all moves, with those that win."""
-    from zermelo.partizan.loopy import LoopyValue
-    from zermelo.partizan.play import best_moves, sum_outcome
+    from zermelo.partizan.analysis.play import best_moves, sum_outcome
+    from zermelo.partizan.loopy.value import LoopyValue
 
     parts = _components(call)
     if any(isinstance(x, LoopyValue) for x in parts):
@@ -78,8 +78,8 @@ def moves(call: Call) -> dict[str, Any]:
 def steps(call: Call) -> dict[str, Any]:
     """The form as it is written, each step that simplifies it, and whether it is a number."""
     import zermelo as zm
-    from zermelo.partizan.literal_text import FLAT, braced, flat_length
-    from zermelo.partizan.simplify import simplification
+    from zermelo.partizan.text.literal_text import FLAT, braced, flat_length
+    from zermelo.partizan.text.simplify import simplification
 
     tidy(call)
     with _one_sentence():
@@ -104,7 +104,7 @@ def steps(call: Call) -> dict[str, Any]:
 
 def explain(call: Call) -> dict[str, Any]:
     """Who wins when Left and when Right begins, by which moves, and why other moves fail."""
-    from zermelo.partizan.explanation import explain_values
+    from zermelo.partizan.analysis.explanation import explain_values
 
     depth = call.request.get("depth", 4)
     lines = str(explain_values(_components(call), depth=depth)).splitlines()
@@ -118,7 +118,7 @@ def explain(call: Call) -> dict[str, Any]:
 
 
 def _components(call: Call) -> tuple[Any, ...]:
-    from zermelo.partizan.explanation import components_of
+    from zermelo.partizan.analysis.explanation import components_of
 
     tidy(call)
     with _one_sentence():

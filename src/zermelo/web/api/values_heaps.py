@@ -14,7 +14,7 @@ MOST_MOVES = 200
 
 def names(call: Call) -> dict[str, Any]:
     """The games that have a name."""
-    from zermelo.sums.heap_code import NAMES
+    from zermelo.sums.heaps.code import NAMES
 
     return {"games": [{"name": x, "code": y} for x, y in NAMES.items()]}
 

@@ -9,8 +9,8 @@ from zermelo.web.endpoints import Call
 from zermelo.web.schema import array, boolean, integer, nullable, one_of, record, text
 
 if TYPE_CHECKING:
+    from zermelo.partizan.analysis.thermograph import Thermograph
     from zermelo.partizan.outcome import Outcome
-    from zermelo.partizan.thermograph import Thermograph
 
 MOST_TEXT = 20_000
 """The most characters of a value; the end of a longer one is left out."""
@@ -150,7 +150,7 @@ def components_record(
     >>> [x["hottest"] for x in components_record({zm.value("{5|-3}"): 2, zm.value("^"): 1})]
     [True, False]
     """
-    from zermelo.partizan.play import hint
+    from zermelo.partizan.analysis.play import hint
     from zermelo.partizan.value import Value
 
     values = list(counts)

@@ -1,0 +1,1 @@
+"""Kernels of matchings and of games of no return."""

@@ -1,0 +1,1 @@
+"""Kernels on graphs: searches, components, attractors, reverse moves."""

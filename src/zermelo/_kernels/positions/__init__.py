@@ -1,0 +1,1 @@
+"""Kernels that find the positions of games given by rules."""

@@ -1,0 +1,1 @@
+"""Kernels of sums of impartial games."""

@@ -1,0 +1,1 @@
+"""Kernels of tables: solving, writing and probing."""

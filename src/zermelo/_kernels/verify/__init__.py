@@ -1,0 +1,1 @@
+"""Kernels of checkers; only checkers import them."""

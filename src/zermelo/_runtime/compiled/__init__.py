@@ -1,0 +1,1 @@
+"""Compiled code: making it, keeping it, calling it."""

@@ -1,0 +1,1 @@
+"""The commands for graphs: pictures, formats, families, transformations."""

@@ -1,0 +1,90 @@
+"""``zermelo classify``: the kind of a digraph, by its strong components."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.inputs.files import FORMAT, JSON, shown
+from zermelo.cli.inputs.source import GAME, open_game
+from zermelo.cli.output.listing import LIMIT, Listing
+from zermelo.cli.output.show import count, on_terminal, print_facts, print_json, print_rows
+
+if TYPE_CHECKING:
+    from zermelo.transform.classify import Classification
+
+COLUMNS = ("component", "size", "cyclic", "symmetric", "positions")
+
+KINDS = {
+    "acyclic": "no cycle: play without return is normal play, solved by the kernel in linear time",
+    "symmetric": "every move has its reverse: no return is solved by one maximum matching",
+    "symacyclic": "every strong component is symmetric: no return is solved by a matching in each",
+    "general": "neither: games of return may need a search, which is PSPACE-complete in general",
+}
+"""The kinds, and what they mean for games of return."""
+
+
+@click.command(short_help="Show whether a graph is acyclic, symmetric or symacyclic.")
+@GAME
+@click.option("--components", is_flag=True, help="List the strong components, too.")
+@LIMIT
+@FORMAT
+@JSON
+def command(
+    file: str, components: bool, limit: int | None, format_: str | None, as_json: bool
+) -> None:
+    """Show the kind of the graph in FILE, and how many strong components it has.
+
+    The kind is the first of these that fits: acyclic, symmetric (every move has its reverse),
+    symacyclic (so has every move inside a strong component), general. It decides how games of
+    return are solved. With --components each strong component has a row; moves never lead to a
+    component with a higher number.
+
+    \b
+    zermelo classify game.txt --components
+    zermelo classify game.txt --json | jq -r .kind
+    """
+    from zermelo.cli.output.progress import Meter
+    from zermelo.transform.classify import classify
+
+    if limit is not None and not components:
+        raise click.UsageError("--limit goes with --components")
+    with Meter() as meter:
+        made = open_game(file, format_, meter)
+        meter.stage("finding strong components")
+        found = classify(made.graph)
+    listing = _listing(file, found)
+    if components:
+        listing.show(limit, as_json)
+    elif as_json:
+        print_json(listing.head)
+    elif on_terminal():
+        print_facts(listing.facts)
+    else:
+        print_rows(("what", "value"), listing.head.items())
+
+
+def _listing(file: str, found: "Classification") -> Listing:
+    graph, total = found.graph, int(found.cyclic.size)
+    largest = max(map(len, found.components), default=0)
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for k, members in enumerate(found.components):
+            yield (k, len(members), bool(found.cyclic[k]), bool(found.symmetric[k]), list(members))
+
+    head = {
+        "file": file,
+        "kind": found.kind,
+        "positions": graph.n,
+        "moves": graph.m,
+        "strong_components": total,
+        "cyclic_components": int(found.cyclic.sum()),
+        "searched_components": int((~found.symmetric).sum()),
+        "largest_component": largest,
+    }
+    facts = [
+        ("graph", f"{shown(file)}, {count(graph.n, 'position')}, {count(graph.m, 'move')}"),
+        ("kind", f"{found.kind}: {KINDS[found.kind]}"),
+        ("strong components", f"{total:,}, the largest has {count(largest, 'position')}"),
+    ]
+    return Listing(head, facts, "components", COLUMNS, rows, total)

@@ -1,0 +1,108 @@
+"""``zermelo convert``: the same graph in another format."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from zermelo._runtime.urls import is_url
+from zermelo.cli.complete import files_and_games, formats
+from zermelo.cli.inputs.files import FORCE, check_output
+from zermelo.cli.output.show import count, note
+
+if TYPE_CHECKING:
+    from zermelo.game import Game
+
+
+@click.command(short_help="Rewrite a graph file in another format.")
+@click.argument("source", metavar="IN|GAME", shell_complete=files_and_games)
+@click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
+@click.option("--from", "from_", metavar="NAME", shell_complete=formats, help="The format of IN.")
+@click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@click.option("--no-names", is_flag=True, help="Number the positions, and leave their names out.")
+@click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
+@click.option("--no-start", is_flag=True, help="Leave out where play starts.")
+@click.option("--no-weights", is_flag=True, help="Leave out weights that no objective needs.")
+@click.option(
+    "--shards",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Write a directory OUT of N shards, which can be solved without the whole graph in "
+    "memory; --to parquet chooses Parquet files.",
+)
+@FORCE
+def command(
+    source: str,
+    target: str,
+    from_: str | None,
+    to: str | None,
+    no_names: bool,
+    no_owners: bool,
+    no_start: bool,
+    no_weights: bool,
+    shards: int | None,
+    force: bool,
+) -> None:
+    """Read the graph in IN and write it to OUT, with its objective and its start if it has them.
+
+    IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
+    formats are those of the names of the files; --from and --to choose others. - is standard input
+    or output. A file with the suffix .gz, .bz2, .xz or .zst is compressed. With --shards, or if OUT
+    ends with a slash or is a URL such as s3://bucket/game, OUT is a directory of shards.
+
+    \b
+    zermelo convert game.txt game.json.gz
+    zermelo convert - game.dot --from edges < game.txt
+    zermelo convert game.npz game/ --shards 16
+    """
+    from zermelo.cli.inputs.source import open_game
+    from zermelo.cli.output.progress import Meter
+    from zermelo.formats.front import write
+
+    in_shards = shards is not None or target.endswith(os.sep) or is_url(target)
+    if in_shards:
+        _check_shards(target, to, force)
+    else:
+        check_output(target, "graph", (source,), force, format_=to)
+    with Meter() as meter:
+        made = open_game(source, from_, meter)
+        game = _without(made.game, no_names, no_owners, no_start, no_weights)
+        meter.stage(f"writing {target}")
+        if in_shards:
+            from zermelo.formats.binary.shards import Shards
+
+            Shards.write(game, target, shards=shards, format=to or "npz")
+        else:
+            write(game, target, format=to)
+    if target != "-":
+        graph = game.graph
+        note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+
+
+def _check_shards(target: str, to: str | None, force: bool) -> None:
+    """Refuse options that do not go with a directory of shards."""
+    if target == "-" or to not in (None, "npz", "parquet"):
+        raise click.UsageError("shards are a directory of npz or parquet files")
+    if force:
+        raise click.UsageError("--force is for files; shards need a new or an empty directory")
+
+
+def _without(
+    game: "Game", no_names: bool, no_owners: bool, no_start: bool, no_weights: bool
+) -> "Game":
+    """The same game without its names, its owners, its start or its weights."""
+    from zermelo.game import Game
+    from zermelo.registry import objective_row
+
+    graph, objective = game
+    if no_owners and objective_row(objective).players == "own":
+        raise click.UsageError(
+            f"--no-owners: {objective.keyword} games need positions that have owners"
+        )
+    spec = objective.spec(graph)
+    made = graph.with_names(None) if no_names else graph
+    made = made.with_owner(None) if no_owners else made
+    start = None if no_start or game.start is None else made.name(graph.index(game.start))
+    weight = None if no_weights else game.weight
+    kept = objective.from_spec(spec, made)
+    return Game(made, kept, start, impartial=game.impartial, weight=weight)

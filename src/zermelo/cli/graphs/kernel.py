@@ -1,0 +1,178 @@
+"""``zermelo kernel``: the kernel of a graph, all its kernels, or a check of a given set."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli import complete
+from zermelo.cli.deadline import TIMEOUT, Deadline
+from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.inputs.parse import split
+from zermelo.cli.inputs.source import GAME, Source, open_game
+from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
+from zermelo.cli.output.show import count, note, on_terminal, plain_name, print_json
+
+if TYPE_CHECKING:
+    from zermelo.sums.kernel import Kernel
+    from zermelo.sums.kernels import Kernels
+
+COLUMNS = ("position", "in_kernel", "distance", "move")
+
+
+@click.command(short_help="Find the kernel of a graph, or all kernels, or check a set.")
+@GAME
+@click.option("--all", "everything", is_flag=True, help="Find all kernels of a graph with cycles.")
+@click.option(
+    "--check", metavar="A,B", shell_complete=complete.position_list,
+    help="Check whether these positions are a kernel; the exit status is 1 if they are not.",
+)  # fmt: skip
+@click.option(
+    "--nodes", type=click.IntRange(min=0), metavar="N",
+    help="Search at most N nodes in a graph with cycles; the default is 1,000,000.",
+)  # fmt: skip
+@click.option("--verify", is_flag=True, help="Check the kernels before they are shown.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(),
+    help="Write the answer as a table, .csv or .tsv; for a graph without cycles also .json, with "
+    "its certificate.",
+)  # fmt: skip
+@FORCE
+@LIMIT
+@TIMEOUT
+@FORMAT
+@JSON
+def command(file: str, **given: Any) -> int:
+    """Find a kernel of the graph in FILE: a set without moves inside it, and with a move into it
+    from everywhere else.
+
+    A graph without cycles has exactly one: the positions that the player to move loses. Each
+    position is shown with the distance to the end and the best move. A graph with cycles may have
+    none, one or many; one is shown, or all with --all. To find one is NP-hard; --nodes and
+    --timeout bound the search. The exit status is 1 if there is none.
+
+    \b
+    zermelo kernel game.txt
+    zermelo kernel cyclic.txt --all
+    zermelo kernel cyclic.txt --check a,c
+    """
+    from zermelo.cli.output.progress import Meter
+
+    output, as_json = given["output"], given["as_json"]
+    if given["check"] is not None:
+        others = ("everything", "nodes", "verify", "output", "force", "limit", "timeout")
+        for name in others:
+            if given[name] not in (None, False):
+                spelled = "all" if name == "everything" else name
+                raise click.UsageError(f"--{spelled} does not go with --check")
+        return _check(open_game(file, given["format_"]), given["check"], as_json)
+    check_answer_output(output, file, given["force"], certificate=True)
+    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+        made = open_game(file, given["format_"], meter)
+        meter.stage("finding kernels")
+        listing, answer, status = _find(made, given)
+    if output is not None:
+        if not output.lower().endswith(".json"):
+            listing.write(output)
+        elif answer is None:
+            raise click.UsageError(
+                f"{output}: .json is for the kernel of a graph without cycles, and "
+                f"{shown(file)} has cycles; .csv and .tsv are for all"
+            )
+        else:
+            from zermelo.formats.front import write
+
+            write(answer, output)
+        note(f"wrote {output}")
+        if given["limit"] is None and not as_json and not on_terminal():
+            return status
+    listing.show(given["limit"], as_json)
+    if status and not as_json and not on_terminal():
+        click.echo(f"zermelo: {shown(file)} has no kernel", err=True)
+    return status
+
+
+def _find(made: Source, given: dict[str, Any]) -> "tuple[Listing, Kernel | None, int]":
+    """The answer as rows, as an answer with a certificate if it has one, and the exit status."""
+    from zermelo.sums.kernel import kernel
+    from zermelo.sums.kernels import MOST_NODES, is_kernel, kernels
+    from zermelo.transform.classify import classify
+
+    if not given["everything"] and classify(made.graph).kind == "acyclic":
+        answer = kernel(made.game)
+        if given["verify"]:
+            answer.verify()
+        return _one(made.text, answer, given["verify"]), answer, 0
+    nodes = MOST_NODES if given["nodes"] is None else given["nodes"]
+    found = kernels(made.game, None if given["everything"] else 1, nodes=nodes)
+    if given["verify"]:
+        for members in found:
+            report = is_kernel(made.graph, members)
+            if not report:
+                from zermelo.errors import CertificateError
+
+                raise CertificateError(report.reason)
+    return _several(made.text, found, given["verify"]), None, 0 if len(found) else 1
+
+
+def _check(made: Source, text: str, as_json: bool) -> int:
+    from zermelo.sums.kernels import is_kernel
+
+    members = [made.find(name, "--check") for name in split(text, "--check")]
+    report = is_kernel(made.graph, members)
+    if as_json:
+        names = [plain_name(x) for x in members]
+        reason = report.reason or None
+        print_json({"file": made.text, "set": names, "kernel": report.ok, "reason": reason})
+    elif report:
+        print(f"the set is a kernel of {shown(made.text)} ({count(len(set(members)), 'position')})")
+    else:
+        click.echo(
+            f"zermelo: the set is no kernel of {shown(made.text)}: {report.reason}", err=True
+        )
+    return 0 if report else 1
+
+
+def _one(file: str, answer: "Kernel", verified: bool) -> Listing:
+    graph = answer.graph
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for v in range(graph.n):
+            best = answer._best(v)
+            move = graph.name(best[0]) if best else None
+            yield graph.name(v), bool(answer.mask[v]), int(answer.depth[v]), move
+
+    head = {
+        "file": file, "positions": graph.n, "acyclic": True, "size": len(answer),
+        "complete": True, "verified": verified,
+    }  # fmt: skip
+    facts = [
+        ("graph", f"{shown(file)}, {count(graph.n, 'position')}, no cycles"),
+        ("kernel", f"{count(len(answer), 'position')}, the only one"
+                   + (", verified" if verified else "")),
+    ]  # fmt: skip
+    return Listing(head, facts, "kernel", COLUMNS, rows, graph.n)
+
+
+def _several(file: str, found: "Kernels", verified: bool) -> Listing:
+    graph = found.graph
+    if not len(found):
+        summary = "there is none"
+    else:
+        more = "all of them" if found.complete else "there may be more, --all finds them"
+        summary = f"{len(found):,}, {more}" + (", verified" if verified else "")
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for k, members in enumerate(found):
+            yield k, len(members), list(members)
+
+    head = {
+        "file": file, "positions": graph.n, "count": len(found), "complete": found.complete,
+        "nodes": found.nodes, "verified": verified,
+    }  # fmt: skip
+    facts = [
+        ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
+        ("kernels", summary),
+        ("search", count(found.nodes, "node")),
+    ]
+    return Listing(head, facts, "kernels", ("kernel", "size", "positions"), rows, len(found))

@@ -1,0 +1,90 @@
+"""``zermelo matching``: a maximum matching, and the Gallai–Edmonds decomposition."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.inputs.source import GAME, open_game
+from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
+from zermelo.cli.output.show import count, note, on_terminal
+
+if TYPE_CHECKING:
+    from zermelo.matching.maximum import GallaiEdmonds
+
+COLUMNS = ("position", "mate", "part")
+
+
+@click.command(short_help="Find a maximum matching, and the parts that all of them share.")
+@GAME
+@click.option("--verify", is_flag=True, help="Check the matching and the parts first.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(),
+    help="Write the answer with its certificate, .json, or as a table, .csv or .tsv.",
+)  # fmt: skip
+@FORCE
+@LIMIT
+@FORMAT
+@JSON
+def command(
+    file: str, verify: bool, output: str | None, force: bool, limit: int | None,
+    format_: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Find a maximum matching of the graph in FILE, in which a move is an edge of both its ends.
+
+    For each position its mate is shown, if it has one, and its part of the Gallai–Edmonds
+    decomposition: D if some maximum matching leaves it exposed, A if it is not in D but next to it,
+    C otherwise. In the game of no return on a symmetric graph, the player to move loses exactly
+    on D.
+
+    \b
+    zermelo matching game.txt
+    zermelo matching game.txt -o matching.json && zermelo verify game.txt matching.json
+    """
+    from zermelo.cli.output.progress import Meter
+    from zermelo.formats.front import write
+    from zermelo.matching.maximum import gallai_edmonds
+
+    check_answer_output(output, file, force, certificate=True)
+    with Meter() as meter:
+        made = open_game(file, format_, meter)
+        meter.stage("matching")
+        found = gallai_edmonds(made.graph, meter)
+        if verify:
+            meter.stage("verifying")
+            found.verify()
+    listing = _listing(file, found, verify)
+    if output is not None:
+        write(found, output) if output.lower().endswith(".json") else listing.write(output)
+        note(f"wrote {output}")
+        if limit is None and not as_json and not on_terminal():
+            return
+    listing.show(limit, as_json)
+
+
+def _listing(file: str, found: "GallaiEdmonds", verified: bool) -> Listing:
+    graph, matching = found.graph, found.matching
+    parts = {name: int(getattr(found, name).size) for name in "DAC"}
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for v in range(graph.n):
+            name = graph.name(v)
+            yield name, matching[name], found[name]
+
+    head = {
+        "file": file,
+        "positions": graph.n,
+        "edges": matching.size,
+        "deficiency": matching.deficiency,
+        "parts": parts,
+        "verified": verified,
+    }
+    size = count(matching.size, "edge")
+    facts = [
+        ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
+        ("matching", f"{size}, {count(matching.deficiency, 'position')} exposed"
+                     + (", verified" if verified else "")),
+        ("parts", ", ".join(f"{name} has {k:,}" for name, k in parts.items())),
+    ]  # fmt: skip
+    return Listing(head, facts, "matching", COLUMNS, rows, graph.n)

@@ -1,0 +1,201 @@
+"""``zermelo transform``: another game from a game, by the name of the transformation."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from zermelo.cli import complete
+from zermelo.cli.inputs.files import FORCE, JSON, check_output, shown
+from zermelo.cli.inputs.objective import objective_options, take_wish
+from zermelo.cli.output.show import count, note, on_terminal, print_json, print_rows
+
+if TYPE_CHECKING:
+    from zermelo.cli.inputs.source import Source
+    from zermelo.registry.table import Row
+
+POSITION = ("start",)
+"""Parameters that are the name of a position."""
+
+POSITIONS = ("positions",)
+"""Parameters that are a list of names with commas."""
+
+
+def _complete(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem | str]:
+    """Names first, then the parameters of the transformation that was named, games and files."""
+    from zermelo.registry.transforms import TRANSFORMS
+
+    arguments = ctx.params.get("arguments") or ()
+    if not arguments:
+        names = [CompletionItem(row.name, help=row.summary) for row in TRANSFORMS]
+        return [x for x in names if x.value.startswith(incomplete)]
+    if arguments[0] not in TRANSFORMS:
+        return []
+    found: list[CompletionItem | str] = [
+        CompletionItem(f"{name}=")
+        for name in _parameters(TRANSFORMS[arguments[0]])
+        if f"{name}=".startswith(incomplete)
+    ]
+    return [*found, *complete.files_and_games(ctx, param, incomplete)]
+
+
+@click.command(short_help="Write another game that is made from a game.")
+@click.argument(
+    "arguments", metavar="[NAME [KEY=VALUE]... IN OUT]", nargs=-1, shell_complete=_complete
+)
+@click.option(
+    "--from", "from_", metavar="NAME", shell_complete=complete.formats, help="The format of IN."
+)
+@click.option("--to", metavar="NAME", shell_complete=complete.formats, help="The format of OUT.")
+@objective_options
+@FORCE
+@JSON
+def command(
+    arguments: tuple[str, ...],
+    from_: str | None,
+    to: str | None,
+    force: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Make another game from the game in IN, by the transformation NAME, and write it to OUT.
+
+    The new game has an objective and a start if the old one has them and they mean the same there;
+    a game for which they would not is refused. The objective of the old game is that of IN, unless
+    --objective gives another. IN may be a game of zermelo games. - is standard
+    input or output, which is JSON if --to does not say otherwise. Without arguments, list the
+    transformations with their parameters.
+
+    \b
+    zermelo transform
+    zermelo transform reachable start=a game.txt part.txt
+    zermelo transform unravel start=a depth=3 game.txt tree.json
+    zermelo transform quotient nim:3,4,5 small.json
+    zermelo transform to-parity buchi.json game.pg
+    zermelo transform to-parity game.json game.pg --objective buchi:a,b
+    """
+    from zermelo.registry.transforms import TRANSFORMS
+
+    wish = take_wish(given)
+    asked = wish.objective is not None or bool(wish.given)
+    if not arguments:
+        if from_ is not None or to is not None or force or asked:
+            raise click.UsageError("a list of transformations takes no options but --json")
+        _list(list(TRANSFORMS), as_json)
+        return
+    row = TRANSFORMS[arguments[0]]
+    if as_json:
+        raise click.UsageError("--json goes with the list of transformations")
+    if len(arguments) < 3:
+        raise click.UsageError(
+            f"expected a file to read and a file to write after {row.name!r} and its parameters, "
+            f"got {count(len(arguments) - 1, 'argument')}"
+        )
+    from zermelo.cli.inputs.source import open_game
+    from zermelo.cli.output.progress import Meter
+    from zermelo.errors import InvalidObjectiveError
+    from zermelo.formats.front import write
+
+    *pairs, source, target = arguments[1:]
+    check_output(target, "graph", (source,), force, format_=to)
+    with Meter() as meter:
+        parameters = _given(row, pairs)
+        made = open_game(source, from_, meter)
+        old = replace(made.game, objective=made.choose(wish)) if asked else made.game
+        meter.stage(f"making {row.name}")
+        try:
+            game = row.load()(old, **_resolved(made, parameters))
+        except InvalidObjectiveError as error:
+            raise InvalidObjectiveError(f"{shown(source)}: {error}") from None
+        meter.stage(f"writing {target}")
+        write(game, target, format="json" if target == "-" and to is None else to)
+    if target != "-":
+        graph = game.graph
+        size = f"{count(graph.n, 'position')}, {count(graph.m, 'move')}"
+        note(f"wrote {target}: {size}, {game.objective.keyword}")
+
+
+def _function(row: "Row") -> Callable[..., Any]:
+    """The function of a row without its first parameter, the game."""
+    return partial(row.load(), None)
+
+
+def _parameters(row: "Row") -> dict[str, inspect.Parameter]:
+    return dict(inspect.signature(_function(row), eval_str=True).parameters)
+
+
+def _given(row: "Row", pairs: list[str]) -> dict[str, Any]:
+    from zermelo.cli.graphs.generate import parse_parameters
+
+    return parse_parameters(row.name, _function(row), pairs, _usage)
+
+
+def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:
+    """The parameters, with positions found in the graph."""
+    from zermelo.cli.inputs.parse import split
+
+    found = dict(given)
+    for name, value in given.items():
+        if value is not None and name in POSITION:
+            found[name] = made.find(value, name)
+        elif name in POSITIONS:
+            found[name] = [made.find(x, name) for x in split(value, name)]
+    return found
+
+
+def _usage(p: inspect.Parameter) -> str:
+    kinds = {"start": "A", "positions": "A,B"}
+    if p.default is p.empty:
+        return f"{p.name}={kinds.get(p.name, 'N')}"
+    default = kinds.get(p.name, "N") if p.default is None else p.default
+    return f"[{p.name}={default}]"
+
+
+def _list(rows: "list[Row]", as_json: bool) -> None:
+    known = [(row, _parameters(row)) for row in rows]
+    if as_json:
+        print_json({
+            "transformations": [
+                {
+                    "name": row.name,
+                    "summary": row.summary,
+                    "parameters": [
+                        {
+                            "name": p.name,
+                            "required": p.default is p.empty,
+                            "default": None if p.default is p.empty else p.default,
+                        }
+                        for p in parameters.values()
+                    ],
+                }
+                for row, parameters in known
+            ]
+        })  # fmt: skip
+    elif on_terminal():
+        _show(known)
+    else:
+        print_rows(
+            ("name", "parameters", "summary"),
+            ((row.name, " ".join(map(_usage, ps.values())) or "-", row.summary)
+             for row, ps in known),
+        )  # fmt: skip
+
+
+def _show(known: "list[tuple[Row, dict[str, inspect.Parameter]]]") -> None:
+    from rich.text import Text
+
+    from zermelo.cli.output.show import console, rich_table
+
+    table = rich_table(("name", {"no_wrap": True}), "what it makes, and its parameters")
+    for row, parameters in known:
+        table.add_row(Text(row.name, "bold"), Text(row.summary))
+        if parameters:
+            table.add_row("", Text(" ".join(map(_usage, parameters.values())), "dim"))
+    console().print(table)
+    console().print("zermelo transform NAME KEY=VALUE … IN OUT", style="dim")

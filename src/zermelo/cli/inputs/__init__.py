@@ -1,0 +1,1 @@
+"""What the command line names: files, games, objectives and their data."""

@@ -1,0 +1,53 @@
+"""Loading and checking the rules that the command line names, and reading their positions."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.play.output import aside, at_work
+from zermelo.play.positions import followers, read_position
+
+if TYPE_CHECKING:
+    from zermelo.cli.output.progress import Meter
+
+__all__ = ["NO_CHECK", "aside", "at_work", "followers", "load", "read_position", "with_turns"]
+
+NO_CHECK = click.option(
+    "--no-check", is_flag=True, help="Do not check rules from a file before they are used."
+)
+"""The option that omits the check of rules."""
+
+
+def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) -> Any:
+    """The rules that a user names; rules of the user are checked for a second.
+
+    ``no_check`` is None if the command has no such option.
+    """
+    from zermelo.errors import InvalidRulesError
+    from zermelo.rules.faults import admit, own
+    from zermelo.rules.loading.load import load_rules
+
+    with at_work():
+        rules = load_rules(game)
+    with at_work(rules):
+        admit(rules)
+    if own(rules) and not no_check:
+        from zermelo.verify.rules.check import require_sound
+
+        if meter is not None:
+            meter.stage(f"checking {game}")
+        try:
+            with at_work(rules):
+                require_sound(rules)
+        except InvalidRulesError as error:
+            if no_check is None:
+                raise
+            raise InvalidRulesError(f"{error} (--no-check skips this check)") from error
+    return rules
+
+
+def with_turns(rules: Any) -> Any:
+    """Rules in the form that is solved: a position includes the player to move."""
+    from zermelo.rules.base import as_rules
+
+    return as_rules(rules)

@@ -1,0 +1,188 @@
+"""A solution as rows: one for every situation, in a stable order and under stable names.
+
+Columns are ``position label distance move``, then ``player`` (the player to move) if positions have
+owners or the two players' situations differ, then ``value`` if there are payoffs or weights
+(``credit`` in an energy game), then ``winner``
+(0, 1, or -1 for a draw) if there is a column ``player``. A label is a name of
+:class:`~zermelo.labels.Label`; what is undecided has no value and no winner.
+"""
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.inputs.weighted import json_entry, value_name
+from zermelo.cli.output.show import NOTHING, plain_name
+from zermelo.registry import objective_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from zermelo.labels import Int64Array
+    from zermelo.solutions.answers import Answer, Line
+    from zermelo.solutions.base import Solution
+
+CHUNK = 1 << 16
+"""The number of rows that are made at a time."""
+
+
+def has_players(solution: "Solution") -> bool:
+    """Whether rows have the player to move, and the winner."""
+    return solution.has_players
+
+
+def has_values(solution: "Solution") -> bool:
+    """Whether rows have values beside labels."""
+    return solution.objective.keyword == "terminal-payoff" or bool(value_name(solution))
+
+
+def past_matters(solution: "Solution") -> bool:
+    """Whether a label belongs to a start, as in games of return and repetition."""
+    return objective_row(solution.objective).strategies == "past"
+
+
+def header(solution: "Solution") -> list[str]:
+    """The names of the columns."""
+    players = has_players(solution)
+    value = value_name(solution) or "value"
+    extra = [("player", players), (value, has_values(solution)), ("winner", players)]
+    return ["position", "label", "distance", "move", *(name for name, shown in extra if shown)]
+
+
+def situations(solution: "Solution", player: int | None = None) -> "Int64Array":
+    """All situations, or those in which the player is to move."""
+    import numpy as np
+
+    size, owner = solution.level.size, solution.graph.owner
+    if player is None or not has_players(solution):
+        return np.arange(size, dtype=np.int64)
+    if owner is None:
+        return np.arange(player, size, 2, dtype=np.int64)
+    return np.flatnonzero(owner == player).astype(np.int64)
+
+
+def situation(solution: "Solution", position: Hashable, player: int | None) -> int:
+    """The situation at a position; the player must fit the owner."""
+    v = solution.graph.index(position)
+    owner = solution.graph.owner
+    if owner is not None and player is not None and owner[v] != player:
+        raise click.BadParameter(
+            f"position {position!r} belongs to player {owner[v]}", param_hint="--player"
+        )
+    return 2 * v + (player or 0) if solution.doubled else v
+
+
+def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
+    """The rows of some situations for JSON, with None for no distance and no move."""
+    from zermelo.labels import Label
+
+    graph, doubled = solution.graph, int(solution.doubled)
+    label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
+    level, move = solution.level.reshape(-1), solution.move.reshape(-1)
+    winner = solution.winner.reshape(-1) if has_players(solution) else None
+    owners = graph.owner if has_players(solution) and not doubled else None
+    value = value_name(solution) or "value"
+    values = _values(solution) if has_values(solution) else None
+    names = None if graph.names is None else [plain_name(x) for x in graph.names]
+    label_names = {int(x): x.name for x in Label}
+    for first in range(0, chosen.size, CHUNK):
+        part = chosen[first : first + CHUNK]
+        for s, x, d, w, j in zip(
+            part.tolist(), label[part].tolist(), distance[part].tolist(),
+            move[part].tolist(), level[part].tolist(), strict=True,
+        ):  # fmt: skip
+            v = s >> doubled
+            row: dict[str, Any] = {
+                "position": v if names is None else names[v],
+                "label": label_names[x],
+                "distance": None if d < 0 else d,
+                "move": None if w < 0 else w if names is None else names[w],
+            }
+            if doubled:
+                row["player"] = s & 1
+            elif owners is not None:
+                row["player"] = int(owners[v])
+            if values is not None:
+                row[value] = values(s, j)
+            if winner is not None:
+                row["winner"] = int(winner[s])
+            yield row
+
+
+def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[object]]:
+    """The rows of some situations for a tab-separated table."""
+    for row in records(solution, chosen):
+        yield [NOTHING if x is None else x for x in row.values()]
+
+
+def _values(solution: "Solution") -> "Callable[[int, int], int | float | str | None]":
+    """The value of a situation for JSON, from its number and its level."""
+    from zermelo.objectives.terminal_form import plain
+
+    if value_name(solution):
+        value = solution.value.reshape(-1)
+        return lambda s, j: json_entry(solution, value[s])
+    values = [None if x is None else plain(x) for x in solution.levels]
+    return lambda s, j: values[j]
+
+
+def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[list[object]]:
+    """A line of play as rows of the plain table."""
+    if not past_matters(solution):
+        yield from plain_rows(solution, line_situations(solution, line, player))
+        return
+    for k, name in enumerate(past_labels(solution, line)):
+        after = plain_name(line[k + 1]) if k + 1 < len(line) else NOTHING
+        yield [plain_name(line[k]), name, NOTHING, after]
+
+
+def past_labels(solution: "Solution", line: "Line") -> list[str]:
+    """Who wins at each step of a line, where the past matters: the same player throughout."""
+    from zermelo.labels import Label
+
+    label = Label(int(solution.label[solution.graph.index(line[0])]))
+    if label is Label.UNDECIDED:
+        return [label.name] * len(line)
+    return [Label(label * (-1) ** k).name for k in range(len(line))]
+
+
+def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
+    """The situations that a line of play goes through."""
+    import numpy as np
+
+    places = np.array([solution.graph.index(x) for x in line], np.int64)
+    if not solution.doubled:
+        return places
+    return 2 * places + (np.arange(places.size) + (player or 0)) % 2
+
+
+def answer_record(solution: "Solution", answer: "Answer") -> dict[str, Any]:
+    """One answer for JSON, with all its best moves."""
+    from zermelo.objectives.terminal_form import plain
+
+    weighted = value_name(solution)
+    value = json_entry(solution, answer.value) if weighted else plain(answer.value)
+    agreed = answer.agreed_distance
+    return {
+        "position": plain_name(answer.position),
+        "player": None if answer.player is None else int(answer.player),
+        "label": answer.label.name,
+        "distance": None if answer.forced_distance < 0 else answer.distance,
+        "winner": winner_number(answer),
+        weighted or "value": value,
+        "best_moves": [plain_name(x) for x in answer.best_moves],
+    } | ({"agreed_distance": agreed} if agreed >= 0 else {})
+
+
+def winner_number(answer: "Answer") -> int | None:
+    """The player who wins, -1 for a draw; None if nobody knows who wins or who is to move."""
+    if answer.winner is not None:
+        return int(answer.winner)
+    return -1 if answer.player is not None and answer.label == 0 else None
+
+
+def counts_record(solution: "Solution") -> dict[str, int | None]:
+    """The counts for JSON, with None if there is no longest win or loss."""
+    counts = solution.counts()
+    return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}

@@ -1,0 +1,1 @@
+"""The commands for games that are given by rules, and for tables."""

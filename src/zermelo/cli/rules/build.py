@@ -1,0 +1,162 @@
+"""``zermelo build``: solve a game that has rules, and write the answers to a table."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.complete import files_and_games, objective_names
+from zermelo.cli.inputs.files import FORCE, JSON, check_output
+from zermelo.cli.inputs.rules import NO_CHECK, at_work, load
+from zermelo.cli.output.show import count, duration, note, print_json
+from zermelo.cli.solving.options import engine_options
+
+if TYPE_CHECKING:
+    from zermelo.objectives import Objective
+
+
+@click.command(short_help="Solve a game that has rules into a table on disk.")
+@click.argument("game", metavar="GAME", shell_complete=files_and_games)
+@click.option(
+    "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(),
+    help="The table to write, or a directory for a file of each tier (tables/).",
+)  # fmt: skip
+@click.option(
+    "--objective", metavar="NAME", shell_complete=objective_names,
+    help="normal, misere, asymmetric, g0, g1 or h1; the default is "
+    "the objective of GAME.",
+)  # fmt: skip
+@click.option(
+    "--no-symmetry",
+    is_flag=True,
+    help="Store an entry for every position, not one for all symmetric ones.",
+)
+@click.option(
+    "--distances",
+    type=click.Choice(("end", "conversion")),
+    help="What distances lead to: the end of play (the default), or the next conversion, in chess "
+    "a capture, a pawn move or mate.",
+)
+@click.option(
+    "--no-distances",
+    is_flag=True,
+    help="Store labels alone: who wins, but not how soon.",
+)
+@engine_options
+@NO_CHECK
+@click.option(
+    "--no-verify",
+    is_flag=True,
+    help="Do not check all entries of a table of rules from a file; the table says so.",
+)
+@FORCE
+@JSON
+def command(
+    game: str,
+    out: str,
+    objective: str | None,
+    no_symmetry: bool,
+    distances: str | None,
+    no_distances: bool,
+    no_check: bool,
+    no_verify: bool,
+    force: bool,
+    as_json: bool,
+    **engine: Any,
+) -> None:
+    """Solve GAME and write a table of all its positions to FILE.
+
+    GAME is a name from zermelo games with its parameters after a colon, or a Python file with
+    rules. FILE appears when it is complete. If a build is stopped or killed, the same command
+    continues it.
+
+    Rules from a file are checked first, and all entries of their table are checked by the rules
+    before FILE appears; that takes about as long as building.
+
+    With --no-distances the table is smaller, and in memory it is built with half the memory for
+    entries; it has no lines of best play.
+
+    If FILE is a directory, or ends with a slash, each tier of a game such as a chess endgame has
+    its own file there: tables/KQvK.zt. Files that are there are used, and only the others are
+    built; --force builds those again that do not fit.
+
+    With --distances conversion, distances are those of the fifty-move rule of chess: plies to the
+    next capture, pawn move or mate. Other rules tell by converts or tier which moves convert.
+
+    A game that does not fit into memory is solved from disk, within the budget of --memory. The
+    table is the same, byte for byte.
+
+    \b
+    zermelo build chess:KRvK -o krk.zt
+    zermelo build chess:KPvKP -o tables/
+    zermelo build teeko -o teeko.zt --engine disk --memory 1GB
+    zermelo probe krk.zt "8/8/8/8/8/2k5/8/K6R w - - 0 1"
+    """
+    from time import monotonic
+
+    from zermelo._runtime.compiled.waiting import spent
+    from zermelo.cli.output.progress import Meter
+    from zermelo.rules.faults import own
+    from zermelo.tables.building.build import build
+    from zermelo.tables.building.folder import is_folder
+
+    if distances is not None and no_distances:
+        raise click.UsageError("--distances and --no-distances exclude each other")
+    in_folder = is_folder(out)
+    if not in_folder:
+        check_output(out, "table", (game,), force)
+    there = set(os.listdir(out)) if in_folder and os.path.isdir(out) else set()
+    wanted = None if objective is None else named_objective(objective)
+    began = monotonic()
+    with Meter() as meter:
+        rules = load(game, no_check, meter)
+        meter.stage(f"building {game}")
+        with at_work(rules):
+            table = build(
+                rules,
+                out,
+                wanted,
+                symmetry=not no_symmetry,
+                distances="conversion" if distances == "conversion" else not no_distances,
+                progress=meter,
+                check=False,
+                verify=not no_verify,
+                replace=force,
+                **engine,
+            )
+    with table:
+        counts, length = table.counts(), table.size
+        files = sorted(table.files - there) if in_folder else []
+        if as_json:
+            record = {"file": out, "game": game, "bytes": length, "counts": counts}
+            if own(rules):
+                record["verified"] = not table.unverified
+            print_json({**record, "built": files} if in_folder else record)
+        else:
+            compiled = spent()
+            took = duration(monotonic() - began - compiled)
+            once = f", and {duration(compiled)} for compiling, once" if compiled > 1 else ""
+            positions = count(counts["positions"], "position")
+            new = f", {len(files)} of {len(table.files)} files are new" if in_folder else ""
+            doubt = ", not verified" if table.unverified else ""
+            note(f"wrote {out}: {positions}, {length:,} bytes{new}{doubt}, {took}{once}")
+
+
+def named_objective(name: str) -> "Objective":
+    """One of the objectives that need no more than their name.
+
+    >>> named_objective("misere")
+    Misere()
+    >>> named_objective("parity")
+    Traceback (most recent call last):
+    zermelo.errors.UnknownNameError: no objective of a table is called 'parity'. Known: ...
+    """
+    from zermelo.objectives import OBJECTIVES
+    from zermelo.objectives.terminal import StuckPayoff
+    from zermelo.registry import unknown
+
+    known = {keyword: kind for keyword, kind in OBJECTIVES.items() if issubclass(kind, StuckPayoff)}
+    if name not in known:
+        raise unknown("objective of a table", name, list(known))
+    made: Objective = known[name]()
+    return made

@@ -1,0 +1,1 @@
+"""The commands that solve and check games on graphs."""

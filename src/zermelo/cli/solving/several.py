@@ -1,0 +1,265 @@
+"""``zermelo solve`` for several files: the program starts once, and each file gets one line.
+
+A bad file gets its message on standard error, and the others are solved. With ``--timeout`` a child
+of this process solves the files, because compiled code can only be stopped together with its
+process. The child goes on until it is stopped; then the next child begins with the next file.
+"""
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.deadline import STATUS as OUT_OF_TIME
+from zermelo.cli.deadline import time_is_up
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.objective import Wish
+from zermelo.cli.output.show import NOTHING, count, duration, field, on_terminal
+
+if TYPE_CHECKING:
+    from zermelo.cli.solving.solve import Outcome
+    from zermelo.objectives import Objective
+
+COLUMNS = (
+    "file", "positions", "moves", "objective", "solver", "seconds", "win", "lose", "draw",
+    "undecided", "player0", "player1", "start", "answer", "output",
+)  # fmt: skip
+"""The columns of the table in a pipe, one row for each file."""
+
+SEVERITY = (70, 2, 1, OUT_OF_TIME)
+"""Exit statuses of single files; the first that occurs is that of the command."""
+
+ENDS = (130, 141)
+"""Exit statuses after which no other file is solved: interrupted, nobody reads the output."""
+
+
+def solve_several(given: dict[str, Any], wish: Wish) -> int:
+    """Solve all files of the command line; the exit status is that of the worst."""
+    files: tuple[str, ...] = given["files"]
+    if given["output_dir"] is not None:
+        _check_names(files, given["output_dir"])
+    if given["timeout"] is not None and not hasattr(os, "fork"):
+        raise click.UsageError("--timeout is for one file on this system, got several")
+    if not (given["as_json"] or given["quiet"] or on_terminal()):
+        print("\t".join(COLUMNS), flush=True)
+    if given["timeout"] is None:
+        statuses = [_solve_one(file, wish, given) for file in files]
+    else:
+        statuses = _solve_in_children(files, wish, given)
+    return next((status for status in SEVERITY if status in statuses), 0)
+
+
+def output_in(folder: str, file: str, objective: "Objective", to: str | None) -> str:
+    """The file of a directory for the solution of a game.
+
+    Parity games have PGSolver's format, others JSON, unless ``to`` names another one.
+    """
+    from zermelo.formats.front import format_row
+    from zermelo.registry import FORMATS
+
+    if to is not None:
+        row = format_row(to, "solution")
+    else:
+        own = FORMATS.first(lambda x: "solution" in x.holds and x.games == objective.family)
+        row = own or FORMATS["json"]
+    return os.path.join(folder, stem(file) + row.suffixes[0])
+
+
+def stem(file: str) -> str:
+    """The name of a solution without its suffix, from the argument that named the game.
+
+    >>> stem("games/a.pg.gz"), stem("b.tlsf.ehoa"), stem("nim:3,4"), stem("-")
+    ('a', 'b.tlsf', 'nim:3,4', 'standard-input')
+    """
+    from zermelo.formats.common.compression import split_suffix
+    from zermelo.registry import FORMATS
+
+    if file == "-":
+        return "standard-input"
+    name = split_suffix(os.path.basename(file))[0]
+    root, suffix = os.path.splitext(name)
+    known = FORMATS.first(lambda row: suffix.lower() in row.suffixes)
+    return root if root and suffix and known is not None else name
+
+
+def _check_names(files: tuple[str, ...], folder: str) -> None:
+    """Refuse files whose solutions would have the same name, also where case does not matter."""
+    seen: dict[str, str] = {}
+    for file in files:
+        name = stem(file)
+        before = seen.setdefault(name.casefold(), file)
+        if before is not file:
+            raise click.UsageError(
+                f"{before} and {file} would both be written to {os.path.join(folder, name)}.…; "
+                "solve them in two commands with two directories"
+            )
+
+
+def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
+    """Solve one file and print its line; a failure becomes a message and an exit status."""
+    from zermelo.cli.main import explain, say
+    from zermelo.cli.solving.solve import solve_file
+
+    try:
+        outcome = solve_file(file, wish, given)
+        if outcome.interrupted is not None:
+            raise outcome.interrupted
+        if not given["quiet"]:
+            _show(outcome, given)
+            sys.stdout.flush()
+        return 0
+    except BaseException as error:
+        status, message = explain(error)
+        if status in ENDS or isinstance(error, SystemExit | GeneratorExit):
+            raise
+        if shown(file) not in message:
+            message = f"{shown(file)}: {message}"
+        say(message)
+        _show_failure(file, message, status, given)
+        return status
+
+
+def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -> None:
+    """Print the JSON object of a file that has no answer, if JSON is asked for."""
+    if given["as_json"]:
+        from zermelo.cli.output.show import print_json_compact
+
+        print_json_compact({"file": file, "error": message, "status": status})
+        sys.stdout.flush()
+
+
+def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
+    if given["as_json"]:
+        from zermelo.cli.solving.plain import show_json
+
+        show_json(outcome.solution, outcome.request(given, always=True), one_line=True)
+    elif on_terminal():
+        print(_sentence(outcome))
+    else:
+        row = _row(outcome)
+        print("\t".join(field(NOTHING if row[key] is None else row[key]) for key in COLUMNS))
+
+
+def _row(outcome: "Outcome") -> dict[str, Any]:
+    """The row of a file in the table."""
+    solution, counts = outcome.solution, outcome.solution.counts()
+    players: list[int | None] = [None, None]
+    if solution.has_players:
+        players = [int((solution.winner == e).sum()) for e in (0, 1)]
+    start = outcome.source.start if outcome.start is None else outcome.start
+    return {
+        "file": outcome.source.text,
+        "positions": solution.graph.n,
+        "moves": solution.graph.m,
+        "objective": solution.objective.keyword,
+        "solver": solution.solver,
+        "seconds": f"{outcome.seconds:.6f}",
+        "win": counts["win"],
+        "lose": counts["lose"],
+        "draw": counts["tie"] + counts["draw"],
+        "undecided": counts.get("undecided", 0),
+        "player0": players[0],
+        "player1": players[1],
+        "start": start,
+        "answer": _answer(outcome),
+        "output": outcome.output,
+    }
+
+
+def _answer(outcome: "Outcome") -> str | None:
+    """The answer at the start: the verdict of synthesis, the winner, or the label."""
+    solution = outcome.solution
+    start = outcome.source.start if outcome.start is None else outcome.start
+    if outcome.verdict is not None:
+        return outcome.verdict
+    if start is None:
+        return None
+    found = [solution.at(start, e) for e in (0, 1)] if solution.doubled else [solution.at(start)]
+    texts = [
+        answer.outcome.upper()
+        if answer.player is None
+        else "draw"
+        if answer.winner is None
+        else f"player {int(answer.winner)}"
+        for answer in found
+    ]
+    return "/".join(dict.fromkeys(texts))
+
+
+def _sentence(outcome: "Outcome") -> str:
+    """The line of a file on a terminal."""
+    row, solution = _row(outcome), outcome.solution
+    if row["player0"] is not None and not solution.doubled:
+        result = f"player 0 wins from {row['player0']:,}, player 1 from {row['player1']:,}"
+    else:
+        result = ", ".join(f"{row[key]:,} {key.upper()}" for key in ("win", "lose", "draw"))
+    parts = [f"{count(solution.graph.n, 'position')}, {result}"]
+    if row["answer"] is not None:
+        parts.append(f"start {row['start']}: {row['answer']}")
+    parts.append(f"{solution.solver}, {duration(outcome.seconds)}")
+    if outcome.output is not None:
+        parts.append(f"wrote {outcome.output}")
+    return f"{shown(outcome.source.text)}: {'; '.join(parts)}"
+
+
+# -------------------------------------------------------------------- children
+
+
+def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]) -> list[int]:
+    """Solve the files in a child process; when it is stopped, the next one goes on."""
+    from zermelo.cli.main import say
+
+    statuses: list[int] = []
+    while len(statuses) < len(files):
+        done, code = _run_child(files[len(statuses) :], wish, given)
+        statuses += done
+        if code in ENDS:
+            raise KeyboardInterrupt if code == 130 else BrokenPipeError
+        if len(statuses) < len(files):  # the child has ended in the middle of a file
+            file = files[len(statuses)]
+            message = time_is_up(shown(file), given["timeout"])  # the child has said so
+            if code != OUT_OF_TIME:
+                message = f"{shown(file)}: the process that solved it has ended with status {code}"
+                say(message)
+                code = 70
+            _show_failure(file, message, code, given)
+            statuses.append(code)
+    return statuses
+
+
+def _run_child(files: tuple[str, ...], wish: Wish, given: dict[str, Any]) -> tuple[list[int], int]:
+    """The statuses of the files that a child has finished, and its own exit status."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(ours)
+        _be_child(files, wish, given, theirs)
+    os.close(theirs)
+    statuses: list[int] = []
+    try:
+        with os.fdopen(ours, "rb") as reports:
+            while report := reports.read(1):
+                statuses += report
+        _, code = os.waitpid(child, 0)
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
+    return statuses, os.waitstatus_to_exitcode(code)
+
+
+def _be_child(files: tuple[str, ...], wish: Wish, given: dict[str, Any], reports: int) -> None:
+    """Solve files and report the status of each; never returns."""
+    status = 70
+    try:
+        for file in files:
+            os.write(reports, bytes([_solve_one(file, wish, given)]))
+        status = 0
+    except BaseException as error:
+        status = 141 if isinstance(error, BrokenPipeError) else 130
+    finally:
+        os._exit(status)

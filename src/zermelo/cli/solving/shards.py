@@ -1,0 +1,95 @@
+"""``zermelo solve DIR --output DIR``: a game in shards, whose solution is written in shards."""
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo._runtime.urls import is_url
+from zermelo.cli.deadline import Deadline
+from zermelo.cli.inputs.objective import Wish, asked_objective
+from zermelo.cli.output.show import count, note
+
+if TYPE_CHECKING:
+    from zermelo.objectives import Objective
+
+REFUSED = (
+    "start", "line", "explain", "player", "machine", "controller", "winners", "strategies",
+    "limit", "everything", "verify", "to", "format_", "options", "passes", "nodes", "quotient",
+)  # fmt: skip
+"""Options for solutions in memory."""
+
+
+def wants_shards(file: str, output: str | None) -> bool:
+    """Whether a game in shards is to be solved into a directory.
+
+    >>> wants_shards("game.txt", "out")
+    False
+    """
+    if output in (None, "-") or not (is_url(file) or os.path.isdir(file)):
+        return False
+    from zermelo.formats.binary.shards import is_shards
+
+    assert output is not None
+    if not is_url(output) and os.path.splitext(output.rstrip(os.sep))[1]:
+        return False
+    return is_shards(file)
+
+
+def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
+    """Solve the game, write its solution, and show how many positions are won."""
+    from zermelo.cli.output.progress import Meter
+    from zermelo.engines.shard_solution import solve_shards
+
+    for name in REFUSED:
+        if given[name] not in (None, False, ()):
+            spelled = {"everything": "all", "format_": "format", "options": "option"}.get(
+                name, name
+            )
+            raise click.UsageError(
+                f"--{spelled} is for solutions in memory, and {given['output']} would be a "
+                "directory of shards"
+            )
+    if given["engine"] not in (None, "disk", "dask"):
+        raise click.UsageError("a solution in shards is written with --engine disk or dask")
+    if given["solver"] not in ("auto", "retrograde"):
+        raise click.UsageError("a solution in shards is that of the solver retrograde")
+    objective = _objective(wish)
+    with Meter() as meter, Deadline(given["timeout"], file, meter.close):
+        solution = solve_shards(
+            file,
+            given["output"],
+            objective,
+            memory=given["memory"],
+            partitions=given["partitions"],
+            workdir=given["workdir"],
+            progress=meter,
+            engine=given["engine"] or "disk",
+            scheduler=given["scheduler"],
+        )
+    note(f"wrote {given['output']}: {count(solution.manifest['positions'], 'position')}")
+    if given["as_json"]:
+        print(json.dumps({"output": given["output"], **solution.counts}))
+    elif not given["quiet"]:
+        for name, number in solution.counts.items():
+            print(f"{name}\t{number}")
+    return 0
+
+
+def _objective(wish: Wish) -> "Objective | None":
+    """The objective that the command line asks for, if it needs no data."""
+    keyword = asked_objective(wish)
+    if keyword is None and wish == Wish():
+        return None
+    from zermelo.objectives.terminal import StuckPayoff
+    from zermelo.registry import OBJECTIVES
+
+    kind: Any = OBJECTIVES[keyword].load() if keyword and keyword in OBJECTIVES else None
+    if wish != Wish(objective=keyword) or kind is None or not issubclass(kind, StuckPayoff):
+        raise click.UsageError(
+            "a game in shards has the data of its objective in the shards; --objective can only "
+            "name normal, misere, asymmetric, g0, g1 or h1"
+        )
+    found: Objective = kind()
+    return found

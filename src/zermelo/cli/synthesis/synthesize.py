@@ -1,0 +1,301 @@
+"""``zermelo synthesize``: realizable or not, and the machine that shows it."""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.complete import machine_formats
+from zermelo.cli.deadline import TIMEOUT, Deadline
+from zermelo.cli.inputs.files import FILE, FORCE, FORMAT, JSON, check_output, read_game, shown
+from zermelo.cli.output.show import (
+    count,
+    duration,
+    field,
+    note,
+    on_terminal,
+    print_facts,
+    print_json,
+)
+from zermelo.cli.solving.options import OPTION, SOLVER, solver_options
+
+if TYPE_CHECKING:
+    from zermelo.cli.output.progress import Meter
+    from zermelo.game import Game
+    from zermelo.registry.machines import MachineRow
+    from zermelo.synthesis.front import Synthesis
+
+PLAYERS = ("environment", "system")
+
+
+@click.command(short_help="Find a controller of a specification, as a circuit or a program.")
+@FILE
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True),
+    help="Write the machine: .aag or .aig (AIGER), .hoa, .dot, .json, .py, .c; .gz, .bz2, .xz and "
+    ".zst compress; - is standard output, and needs --to.",
+)  # fmt: skip
+@click.option(
+    "--to", metavar="FORMAT", shell_complete=machine_formats,
+    help="The format of --output, if the name of the file does not show it.",
+)  # fmt: skip
+@click.option(
+    "--counterstrategy", is_flag=True,
+    help="If FILE is unrealizable, construct the machine of the environment.",
+)  # fmt: skip
+@click.option(
+    "--minimize/--no-minimize", default=True,
+    help="Merge states that do the same (bisimulation); the default is to do so.",
+)  # fmt: skip
+@click.option(
+    "--check/--no-check", default=True,
+    help="Check the circuit against the game before it is written; the default is to do so.",
+)  # fmt: skip
+@SOLVER
+@OPTION
+@FORCE
+@TIMEOUT
+@FORMAT
+@JSON
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit status tells.")
+def command(file: str, **given: Any) -> int:
+    """Say whether the specification in FILE is REALIZABLE or UNREALIZABLE, and write a controller.
+
+    FILE is a game in the extended HOA format, with the headers Start: and controllable-AP:. The
+    environment chooses the propositions that are not controllable, the inputs; the system chooses
+    the others, the outputs, and wants the acceptance condition to hold. The exit status is 0 if the
+    specification is realizable, 1 if it is not, and 2 if FILE is no game of synthesis.
+
+    The controller is a Mealy machine: in each step it answers the inputs with outputs. It has as
+    few states as its behaviour needs. Before it is written, its circuit is checked against the game
+    by code that shares nothing with the solver.
+
+    \b
+    zermelo synthesize arbiter.ehoa
+    zermelo synthesize arbiter.ehoa -o controller.aag
+    zermelo synthesize arbiter.ehoa -o - --to c
+    zermelo synthesize unrealizable.ehoa --counterstrategy -o environment.aag
+    zermelo verify arbiter.ehoa controller.aag
+    """
+    row = _check_options(file, given)
+    outcome = _run(file, given, row)
+    if row is not None and outcome.data is not None:
+        from zermelo._runtime.files import write_bytes
+        from zermelo.formats.common.compression import compress, split_suffix
+
+        path = given["output"]
+        write_bytes(compress(outcome.data, "" if path == "-" else split_suffix(path)[1]), path)
+        if path != "-":
+            note(f"wrote {path}")
+    elif row is not None:
+        _explain(file, outcome)
+    if not given["quiet"] and given["output"] != "-":
+        _show(file, outcome, given)
+    return 0 if outcome.synthesis.realizable else 1
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """The answer, what was constructed, and the seconds of each stage."""
+
+    synthesis: "Synthesis"
+    built: bool
+    pairs: int | None
+    """How many pairs of states of game and circuit occur, if the circuit was checked."""
+    gates: tuple[int, int] | None
+    data: bytes | None
+    seconds: dict[str, float]
+
+    @property
+    def verdict(self) -> str:
+        return "REALIZABLE" if self.synthesis.realizable else "UNREALIZABLE"
+
+
+def _check_options(file: str, given: dict[str, Any]) -> "MachineRow | None":
+    """Refuse options that do not go together; return the format of the machine."""
+    if given["as_json"] and given["quiet"]:
+        raise click.UsageError("expected --json or --quiet, got both")
+    if given["output"] is None:
+        for name in ("to", "force"):
+            if given[name]:
+                raise click.UsageError(f"--{name} goes with --output")
+        return None
+    if given["output"] == "-" and given["as_json"]:
+        raise click.UsageError("--json does not go with --output -, which prints the machine alone")
+    from zermelo.formats.common.compression import split_suffix
+    from zermelo.registry.machines import machine_row
+
+    path = None if given["output"] == "-" else split_suffix(given["output"])[0]
+    row = machine_row(path, given["to"])
+    kind = "graph" if row.name == "hoa" else "machine"
+    check_output(given["output"], kind, (file,), given["force"], format_=row.name)
+    return row
+
+
+def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome:
+    """Read, solve, construct, check; within the time that ``--timeout`` gives."""
+    from zermelo.cli.output.progress import Meter
+
+    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+        laps = _Laps(meter)
+        laps.begin("reading")
+        game = read_game(file, given["format_"])
+        _require_synthesis(file, game)
+        laps.begin("solving")
+        synthesis = _solved(game, given, meter)
+        pairs = gates = data = None
+        built = synthesis.realizable or given["counterstrategy"]
+        if built:
+            laps.begin("constructing")
+            machine = synthesis.unminimized
+            laps.begin("minimizing")
+            machine = synthesis.machine
+            if given["check"]:
+                laps.begin("checking")
+                text = machine.to("aag")
+                pairs = _checked(file, synthesis, text)
+                sizes = text.split(b"\n", 1)[0].split()
+                gates = int(sizes[3]), int(sizes[5])
+            if row is not None and synthesis.realizable != given["counterstrategy"]:
+                laps.begin("writing")
+                data = row.load()(machine)
+        laps.end()
+    return _Outcome(synthesis, built, pairs, gates, data, laps.seconds)
+
+
+def _checked(file: str, synthesis: "Synthesis", text: bytes) -> int:
+    """Check the circuit; a failure is no answer, so its exit status is not that of one."""
+    from zermelo.errors import CertificateError, InvalidOptionError
+
+    try:
+        return synthesis.check_circuit(text)
+    except CertificateError as error:
+        raise InvalidOptionError(
+            f"{shown(file)}: the circuit of the {PLAYERS[synthesis.winner]} does not pass the "
+            f"check ({error}); --no-check leaves the check out"
+        ) from None
+
+
+class _Laps:
+    """The seconds of the stages of a computation."""
+
+    def __init__(self, meter: "Meter") -> None:
+        self.seconds: dict[str, float] = {}
+        self._meter, self._stage, self._since = meter, "", 0.0
+
+    def begin(self, stage: str) -> None:
+        """A stage begins, and the one before it ends."""
+        self.end()
+        self._meter.stage(stage)
+        self._stage, self._since = stage, time.perf_counter()
+
+    def end(self) -> None:
+        """The last stage ends."""
+        if self._stage:
+            self.seconds[self._stage] = time.perf_counter() - self._since
+
+
+def _require_synthesis(file: str, game: "Game") -> None:
+    if game.synthesis is None:
+        raise click.UsageError(
+            f"{shown(file)} is no game of synthesis: expected a file in HOA with the headers "
+            "Start: and controllable-AP:, which say where play starts and who chooses what"
+        )
+
+
+def _solved(game: "Game", given: dict[str, Any], meter: "Meter") -> "Synthesis":
+    from zermelo.registry import choose_solver
+    from zermelo.synthesis.front import synthesize
+
+    row = choose_solver(game.objective, given["solver"])
+    options = solver_options(row, {**given, "passes": (), "nodes": None, "quotient": None})
+    minimize = given["minimize"]
+    return synthesize(game, row.name, minimize=minimize, progress=meter, **options)
+
+
+def _explain(file: str, outcome: _Outcome) -> None:
+    """Say why no machine is written."""
+    from zermelo.cli.main import say
+
+    if outcome.synthesis.realizable:
+        say(
+            f"{shown(file)} is realizable: the environment has no machine that wins, so "
+            "--counterstrategy has nothing to write"
+        )
+    else:
+        say(
+            f"{shown(file)} is unrealizable: the environment wins from the initial state, so there "
+            "is no controller to write; --counterstrategy writes the machine of the environment"
+        )
+
+
+def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
+    """The verdict and, if a machine was constructed, its size."""
+    synthesis = outcome.synthesis
+    if given["as_json"]:
+        print_json(_record(file, outcome, given["output"] if outcome.data is not None else None))
+        return
+    if not on_terminal():
+        print(outcome.verdict)
+        if outcome.built:
+            for name, value in _sizes(outcome).items():
+                print(f"{name}\t{field(value)}")
+        return
+    graph = synthesis.game.graph
+    facts = [
+        ("game", f"{shown(file)}, {count(graph.n, 'position')}, {count(graph.m, 'move')}"),
+        ("answer", f"{outcome.verdict}: the {PLAYERS[synthesis.winner]} wins"),
+    ]
+    if outcome.built:
+        machine, before = synthesis.machine, len(synthesis.unminimized)
+        smaller = f" ({before:,} before minimizing)" if given["minimize"] else ""
+        facts.append((
+            "machine",
+            f"{count(len(machine), 'state')}{smaller}, {count(len(machine.inputs), 'input')}, "
+            f"{count(len(machine.outputs), 'output')}",
+        ))  # fmt: skip
+        if outcome.gates is not None and outcome.pairs is not None:
+            latches, gates = outcome.gates
+            many = "latch" if latches == 1 else "latches"
+            facts.append((
+                "circuit",
+                f"{latches:,} {many}, {count(gates, 'gate')}; checked in the game "
+                f"({count(outcome.pairs, 'pair')} of states)",
+            ))  # fmt: skip
+    parts = ("reading", "solving", "machine", "checking")
+    spent = dict.fromkeys(parts, 0.0)
+    for stage, seconds in outcome.seconds.items():
+        spent[stage if stage in spent else "machine"] += seconds
+    facts.append(("time", ", ".join(f"{k} {duration(t)}" for k, t in spent.items() if t)))
+    print_facts(facts)
+
+
+def _sizes(outcome: _Outcome) -> dict[str, Any]:
+    """The sizes of the machine."""
+    machine = outcome.synthesis.machine
+    found: dict[str, Any] = {
+        "machine": PLAYERS[machine.player],
+        "states": len(machine),
+        "states_before": len(outcome.synthesis.unminimized),
+        "inputs": len(machine.inputs),
+        "outputs": len(machine.outputs),
+    }
+    if outcome.gates is not None:
+        found |= {"latches": outcome.gates[0], "gates": outcome.gates[1]}
+    return {**found, "checked": "yes" if outcome.pairs is not None else "no"}
+
+
+def _record(file: str, outcome: _Outcome, output: str | None) -> dict[str, Any]:
+    """The answer for JSON."""
+    synthesis, machine = outcome.synthesis, None
+    if outcome.built:
+        machine = {**_sizes(outcome), "checked": outcome.pairs is not None}
+    return {
+        "file": file,
+        "realizable": synthesis.realizable,
+        "solver": synthesis.solution.solver,
+        "machine": machine,
+        "output": output,
+        "seconds": {name: round(t, 6) for name, t in outcome.seconds.items()},
+    }

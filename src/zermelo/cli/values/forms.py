@@ -1,0 +1,239 @@
+"""``zermelo value --number``, ``--literal`` and ``--explain``: forms as they are written."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.rules import at_work, read_position
+from zermelo.cli.output.show import (
+    NOTHING,
+    on_terminal,
+    print_facts,
+    print_json_rows,
+    print_rows,
+)
+from zermelo.cli.values.value import is_game, load_partizan, misspelt, read_values
+
+if TYPE_CHECKING:
+    from zermelo.partizan.text.literal import Literal
+    from zermelo.partizan.text.simplify import FormTrace
+
+NUMBER_COLUMNS = (
+    "expression", "is_number", "number", "value", "moves", "position", "left", "right",
+    "left_number", "right_number",
+)  # fmt: skip
+LONG = 1_000
+"""A form with a longer text is not written into a field of a table."""
+MOST_LINES = 200
+"""The most definitions of a form that are shown."""
+
+
+class Source(NamedTuple):
+    """What the command line names: expressions, games or files, each alone or all as a sum."""
+
+    what: tuple[str, ...]
+    positions: tuple[str, ...]
+    no_check: bool
+    as_sum: bool
+
+    def forms(self) -> "Iterator[tuple[str, Literal]]":
+        """The literal forms with their names."""
+        from zermelo.partizan.text.literal import literal_sum
+
+        pairs = (pair for text in self.what for pair in self._read(text))
+        if not self.as_sum:
+            yield from pairs
+            return
+        every = list(pairs)
+        yield " + ".join(name for name, _ in every), literal_sum(*(form for _, form in every))
+
+    def _read(self, text: str) -> "Iterator[tuple[str, Literal]]":
+        """The forms that an argument stands for."""
+        from zermelo.errors import NotationError
+        from zermelo.partizan.text.literal import literal
+
+        if is_game(text):
+            yield from self._of_game(text)
+        elif text == "-" or os.path.isfile(text):
+            yield from _of_file(text)
+        else:
+            try:
+                yield text, literal(text)
+            except NotationError as error:
+                raise misspelt(text, error) from None
+
+    def _of_game(self, text: str) -> "Iterator[tuple[str, Literal]]":
+        """The positions of a game, written out; by default its start."""
+        from zermelo.cli.output.progress import Meter
+        from zermelo.partizan.text.literal import write_form
+        from zermelo.rules.faults import text_of
+
+        with Meter() as meter:
+            rules = load_partizan(text, self.no_check, meter)
+            wanted = [read_position(rules, x, "--position") for x in self.positions]
+            for x in wanted or [rules.start()]:
+                with at_work(rules):
+                    name = f"{text} {text_of(rules, x)}" if wanted else text
+                    form = write_form(x, rules.left, rules.right)
+                yield name, form
+
+    def components(self) -> "Iterator[tuple[str, tuple[Any, ...]]]":
+        """What is to be explained: expressions as they are written, all else by its value."""
+        from zermelo.errors import NotationError
+        from zermelo.partizan.analysis.explanation import components_of
+
+        for text in self.what:
+            if is_game(text) or text == "-" or os.path.isfile(text):
+                for name, x in read_values(text, False, self.positions, self.no_check):
+                    yield name, (x,)
+                continue
+            try:
+                yield text, components_of(text)
+            except NotationError as error:
+                raise misspelt(text, error) from None
+
+
+def _of_file(path: str) -> "Iterator[tuple[str, Literal]]":
+    """All positions of a file, written out."""
+    from zermelo.errors import UndefinedError
+    from zermelo.partizan.loopy.graph_file import read_partizan
+    from zermelo.partizan.text.literal import write_form
+
+    graph = read_partizan(path)
+    left, right = graph.rows
+    for v, name in enumerate(graph.positions):
+        try:
+            form = write_form(v, left.__getitem__, right.__getitem__)
+        except UndefinedError as error:
+            raise UndefinedError(f"{shown(path)}: position {name}: {error}") from None
+        yield str(name), form
+
+
+def _field(form: "Literal | None", *, top: bool = False) -> str:
+    """A form in a table; ``top`` asks for its options, in braces, even if it has a name."""
+    from zermelo.partizan.text.literal_text import braced, flat_length
+
+    if form is None:
+        return NOTHING
+    if flat_length(form) > LONG:
+        return f"a form with {form.positions:,} positions"
+    return braced(form) if top else form.text
+
+
+# -------------------------------------------------------------------- numbers
+
+
+def show_numbers(source: Source, as_json: bool) -> None:
+    """Print whether each form is a number by the definition, and where the definition fails."""
+    from zermelo.partizan.text.number_definition import is_number
+
+    tests = ((name, is_number(form)) for name, form in source.forms())
+    if as_json:
+        rows = ({"expression": name, **test.to_dict()} for name, test in tests)
+        print_json_rows({}, "numbers", rows)
+    elif on_terminal():
+        for name, test in tests:
+            print(test if len(source.what) == 1 and name == source.what[0] else f"{name}: {test}")
+    else:
+        print_rows(
+            NUMBER_COLUMNS,
+            (
+                [
+                    name,
+                    "yes" if test else "no",
+                    NOTHING if test.number is None else test.number,
+                    test.value,
+                    "; ".join(f"{who} to {_field(x, top=True)}" for who, x in test.moves)
+                    or NOTHING,
+                    _field(test.position, top=True),
+                    _field(test.left),
+                    _field(test.right),
+                    NOTHING if test.left_number is None else test.left_number,
+                    NOTHING if test.right_number is None else test.right_number,
+                ]
+                for name, test in tests
+            ),
+        )
+
+
+# -------------------------------------------------------------------- literal forms
+
+
+def show_literal(source: Source, as_json: bool) -> None:
+    """Print each form as it is written, and the steps that simplify it."""
+    from zermelo.partizan.text.simplify import simplification
+
+    traces = ((name, simplification(form)) for name, form in source.forms())
+    if as_json:
+        print_json_rows({}, "forms", (_record(name, trace) for name, trace in traces))
+        return
+    if not on_terminal():
+        print_rows(("what", "value"), (fact for pair in traces for fact in _facts(*pair)))
+        return
+    for k, pair in enumerate(traces):
+        if k:
+            print()
+        print_facts(list(_facts(*pair)))
+
+
+def _record(name: str, trace: "FormTrace") -> dict[str, Any]:
+    from zermelo.partizan.text.literal_text import sum_text
+
+    form = trace.form
+    return {
+        "expression": name,
+        "summands": [_field(x) for x in form.summands],
+        "sum": sum_text(form),
+        "form": form.definitions(),
+        "positions": form.positions,
+        "is_canonical": form.is_canonical,
+        "steps": [step.to_dict() for step in trace],
+        "value": str(trace.value),
+    }
+
+
+def _facts(name: str, trace: "FormTrace") -> Iterator[tuple[str, str]]:
+    """The rows that describe a form."""
+    from zermelo.partizan.text.literal_text import FLAT, braced, flat_length, sum_text
+
+    form = trace.form
+    yield "expression", name
+    if (options := sum_text(form)) is not None:
+        yield "sum", options
+    if flat_length(form) <= FLAT:
+        yield "form", braced(form)
+    else:
+        for line in form.definitions(MOST_LINES):
+            letter, equals, text = line.partition(" = ")
+            yield (letter, text) if equals else ("more", line)
+    yield "positions", f"{form.positions:,}"
+    for k, step in enumerate(trace, 1):
+        yield f"step {k}", str(step)
+    yield "canonical form", str(trace.value)
+
+
+# -------------------------------------------------------------------- explanations
+
+
+def show_explanations(source: Source, depth: int | None, as_json: bool) -> None:
+    """Print who wins each value, or the sum of all, and by which moves."""
+    from zermelo.partizan.analysis.explanation import DEPTH, explain_values
+    from zermelo.partizan.loopy.value import LoopyValue
+    from zermelo.partizan.value import Value
+
+    pairs = list(source.components())
+    if source.as_sum:
+        pairs = [(" + ".join(name for name, _ in pairs), tuple(x for _, row in pairs for x in row))]
+    depth = DEPTH if depth is None else depth
+    explained = ((name, row, explain_values(row, depth=depth)) for name, row in pairs)
+    if as_json:
+        rows = ({"expression": name, **found.to_dict()} for name, _, found in explained)
+        print_json_rows({}, "explanations", rows)
+        return
+    for k, (name, row, found) in enumerate(explained):
+        if k:
+            print()
+        if len(row) == 1 and isinstance(row[0], Value | LoopyValue) and name != str(row[0]):
+            print(f"{name} has the value {row[0]}.")
+        print(found)

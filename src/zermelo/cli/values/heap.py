@@ -1,0 +1,245 @@
+"""Heap games on the command line: what ``zermelo grundy CODE`` shows, writes and draws."""
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from zermelo.cli.output.show import (
+    count,
+    note,
+    on_terminal,
+    print_facts,
+    print_json,
+    print_rows,
+    rich_table,
+)
+
+if TYPE_CHECKING:
+    from zermelo.draw.plots.sequence import SequencePlot
+    from zermelo.labels import Int32Array
+    from zermelo.sums.heaps.heap import Sparse
+    from zermelo.sums.heaps.period import Period
+
+TO = 100
+"""The largest heap that is shown by default."""
+
+FEW = 240
+"""Values that a terminal shows; --output has all."""
+
+WIDE = 12
+"""Values in a row of a terminal's table, or one period where that fits."""
+
+TABLES = (".csv", ".tsv", ".json")
+PICTURES = (".svg", ".png", ".pdf")
+DRAWN = "terminal"
+"""What ``plot`` is for a plot in characters."""
+
+
+def run_heap(
+    code: str,
+    *,
+    to: int | None = None,
+    period: bool = False,
+    plot: str | None = None,
+    output: str | None = None,
+    as_json: bool = False,
+    force: bool = False,
+) -> None:
+    """Show the nim-values of the heaps 0, …, ``to``, and what the options ask for.
+
+    With ``period`` the values up to ``to`` (by default 10,000) are searched for a period. ``plot``
+    is a file, or ``DRAWN`` for a plot in characters.
+    """
+    from zermelo.cli.output.progress import Meter
+    from zermelo.sums.heaps.heap import LIMIT, heap
+    from zermelo.sums.heaps.plot import plot_values
+
+    drawn, plot = (True, None) if plot == DRAWN else (False, plot)
+    if force and output is None and plot is None:
+        raise click.UsageError("--force goes with --output or --plot")
+    game = heap(code)
+    _check(output, TABLES, "a table", force)
+    _check(plot, PICTURES, "a picture", force)
+    last = TO if to is None else to
+    proof: Period | None = None
+    with Meter() as meter:
+        meter.stage("finding values")
+        if period:
+            proof = game.period(LIMIT if to is None else to, progress=meter)
+        values = game.nim_sequence(last, progress=meter)
+        sparse = game.sparse(last)
+        if output is not None:
+            meter.stage(f"writing {output}")
+            _write(code, values, output)
+        if plot is not None:
+            meter.stage(f"drawing {plot}")
+            picture = plot_values(game, last, proof)
+            picture.save(plot) if plot.lower().endswith(".svg") else _draw(picture, plot)
+    for path in (output, plot):
+        if path is not None:
+            note(f"wrote {path}")
+    if as_json:
+        head = {"code": str(game.code), "to": last, "largest": sparse.largest}
+        if period:
+            head["period"] = None if proof is None else _period_record(proof)
+        print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
+        return
+    if on_terminal():
+        _terminal(str(game.code), values, sparse, period, proof)
+    elif period:
+        print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
+    elif output is None:
+        print_rows(("heap", "value"), enumerate(values.tolist()))
+    if drawn:
+        print()
+        print(plot_values(game, last, proof).draw())
+
+
+def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
+    """Refuse an output that cannot be written, before anything is computed for it."""
+    from zermelo.cli.inputs.files import check_output
+    from zermelo.errors import InvalidOptionError
+
+    if path is None:
+        return
+    kind = "picture" if suffixes == PICTURES else "values"
+    check_output(path, kind, (), force, format_="any")
+    if os.path.splitext(path)[1].lower() not in suffixes:
+        raise InvalidOptionError(f"{path}: expected {what} to end in {', '.join(suffixes)}")
+
+
+def _period_record(proof: "Period") -> dict[str, Any]:
+    return {
+        "period": proof.period,
+        "preperiod": proof.preperiod,
+        "saltus": proof.saltus,
+        "exceptions": [{"heap": n, "value": x} for n, x in proof.exceptions.items()],
+        "row": proof.row.tolist(),
+    }
+
+
+def _sparse_record(sparse: "Sparse") -> dict[str, Any]:
+    return {
+        "mask": sparse.mask,
+        "position": sparse.position,
+        "rare_heaps": int(sparse.heaps.size),
+        "last_rare_heap": sparse.last,
+        "rare_values": [{"value": x, "heaps": k} for x, k in sparse.counts.items()],
+        "largest_at": sparse.largest_at,
+    }
+
+
+def _period_rows(proof: "Period | None", limit: int) -> list[tuple[str, object]]:
+    if proof is None:
+        return [("period", "-"), ("searched_to", limit)]
+    return [
+        ("period", proof.period),
+        ("preperiod", proof.preperiod),
+        ("saltus", proof.saltus),
+        ("exceptions", " ".join(f"{n}:{x}" for n, x in proof.exceptions.items()) or "-"),
+        ("row", " ".join(map(str, proof.row.tolist()))),
+    ]
+
+
+def _write(code: str, values: "Int32Array", path: str) -> None:
+    from zermelo._runtime.files import write_bytes
+
+    if path.lower().endswith(".json"):
+        import json
+
+        write_bytes(json.dumps({"code": code, "values": values.tolist()}).encode() + b"\n", path)
+        return
+    between = "\t" if path.lower().endswith(".tsv") else ","
+    lines = [f"{n}{between}{x}\n" for n, x in enumerate(values.tolist())]
+    write_bytes("".join([f"heap{between}value\n", *lines]).encode(), path)
+
+
+def _terminal(
+    code: str, values: "Int32Array", sparse: "Sparse", asked: bool, proof: "Period | None"
+) -> None:
+    facts = [
+        ("game", code),
+        ("values", f"heaps 0 to {sparse.to:,}, largest {sparse.largest} at {sparse.largest_at:,}"),
+        ("rare", f"{count(sparse.heaps.size, 'heap')} by mask {sparse.mask:b}"
+                 + (" and position" if sparse.position else "")
+                 + (f", the last is {sparse.last:,}" if sparse.last is not None else "")),
+    ]  # fmt: skip
+    if asked and proof is None:
+        facts.append(("period", "none is proved by these values"))
+    if proof is not None:
+        grows = f", growing by {proof.saltus}" if proof.saltus else ""
+        shown = " ".join(f"{n}:{x}" for n, x in list(proof.exceptions.items())[:20])
+        more = "" if len(proof.exceptions) <= 20 else f" … ({len(proof.exceptions):,} in all)"
+        facts += [
+            ("period", f"{proof.period:,} from heap {proof.preperiod:,} on{grows}, proved"),
+            ("exceptions", (shown + more) or "none"),
+        ]
+    print_facts(facts)
+    from zermelo.cli.output.show import console
+
+    wide = proof.period if proof is not None and 4 <= proof.period <= 34 else WIDE
+    right = {"justify": "right", "no_wrap": True}
+    table = rich_table(
+        ("heap", {**right, "style": "dim"}), *[(f"+{j}", right) for j in range(wide)]
+    )
+    for n in range(0, min(values.size, FEW), wide):
+        table.add_row(f"{n:,}", *map(str, values[n : min(n + wide, FEW)].tolist()))
+    out = console()
+    out.print()
+    out.print(table)
+    if values.size > FEW:
+        out.print(f"{values.size - FEW:,} more; --output values.csv has them", style="dim")
+
+
+def _draw(plot: "SequencePlot", path: str) -> None:
+    """A plot as PNG or PDF, by Matplotlib; the marked heaps have another colour and sign."""
+    import io
+
+    import numpy as np
+
+    from zermelo._runtime.files import write_bytes
+    from zermelo.draw.palette import PALETTE, PAPER, TEXT
+    from zermelo.errors import MissingDependencyError
+
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
+    except ImportError:
+        raise MissingDependencyError(
+            "a plot as PNG or PDF needs Matplotlib (pip install 'zermelo[draw]'); SVG does not"
+        ) from None
+    figure = Figure(figsize=(9, 4.5), facecolor=PAPER, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    values = plot.values
+    size = float(np.clip(6000 / values.size, 0.6, 9))
+    heaps = np.arange(values.size)
+    marked = np.zeros(values.size, bool) if plot.marked is None else plot.marked
+    many = values.size > 5000
+    for chosen, kind, label, more in (
+        (~marked, "win", plot.y_name, 1.0), (marked, "lose", plot.mark_name, 2.0),
+    ):  # fmt: skip
+        if chosen.any():
+            axes.scatter(
+                heaps[chosen], values[chosen], s=size * more, c=PALETTE[kind].stroke, linewidths=0,
+                label=label, rasterized=many, marker="o" if kind == "win" else "D",
+            )  # fmt: skip
+    axes.set(xlabel=plot.x_name, ylabel=plot.y_name)
+    axes.set_title(plot.title, loc="left")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(colors=TEXT)
+    if marked.any():
+        axes.legend(
+            frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2,
+            markerscale=max(1.0, (20 / size) ** 0.5),
+        )  # fmt: skip
+    out = io.BytesIO()
+    form = os.path.splitext(path)[1][1:].lower()
+    metadata = {} if form == "png" else {"CreationDate": None}
+    figure.savefig(out, format=form, dpi=144, metadata=metadata)
+    write_bytes(out.getvalue(), path)

@@ -1,0 +1,1 @@
+"""Places for the positions of a picture."""

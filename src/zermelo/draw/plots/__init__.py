@@ -1,0 +1,1 @@
+"""Pictures of sequences and thermographs."""

@@ -1,0 +1,1 @@
+"""The partitioned program on a cluster of Dask."""

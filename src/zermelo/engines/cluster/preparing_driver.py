@@ -1,0 +1,306 @@
+"""Preparing on a cluster, as the driver sees it; see :mod:`.preparing_worker`.
+
+The driver reads no moves. It adds up how many lead into each block, divides the positions, and
+names the files that the workers write. A checkpoint is the list of the pieces that are done.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from zermelo._runtime.urls import is_url
+from zermelo.engines.cluster.connection import Connection
+from zermelo.engines.cluster.orders import Crew
+from zermelo.engines.cluster.preparing_worker import (
+    Chunk,
+    Deal,
+    Levels,
+    PieceOrder,
+    PieceOutcome,
+    ShardPlace,
+    Sort,
+    perform_on_piece,
+    sees_shards,
+)
+from zermelo.engines.cluster.rules_transfer import Given, pack_given
+from zermelo.engines.moves.prepare import Tick, save_manifest
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.moves.shard_source import ShardSource
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.columns import pack_columns, unpack_columns
+from zermelo.engines.partitions.division import Division, block_bits, divide
+from zermelo.engines.partitions.job import Job
+from zermelo.engines.partitions.journal import Pace
+from zermelo.engines.partitions.messages import DamagedRecord
+from zermelo.engines.partitions.records import (
+    DEALT,
+    EXPLORED,
+    LARGEST,
+    Malformed,
+    Seal,
+    check_range,
+    seal_of,
+    whole,
+)
+from zermelo.engines.partitions.terms import Terms
+from zermelo.labels import Int64Array
+
+AT_ONCE = 4
+"""Orders for each thread of the workers that are submitted together."""
+
+COUNTS = "counts"
+"""The file of the numbers of moves into each block, at the last checkpoint."""
+
+
+class Preparation:
+    """Writes the files of all partitions by the workers."""
+
+    def __init__(
+        self,
+        job: Job,
+        source: RulesSource | ShardSource,
+        connection: Connection,
+        budget: Budget,
+        tick: Tick = None,
+        snapshot_batches: int | None = None,
+    ) -> None:
+        self.job, self.source, self.budget, self.tick = job, source, budget, tick
+        self.place: ShardPlace | None = None
+        given = None
+        self._pace = Pace(snapshot_batches)
+        self._explored: dict[str, Any] | None = None
+        self.resumed, self.recovered = False, 0
+        self.manifest: dict[str, Any] = {}
+        if isinstance(source, RulesSource):
+            given = pack_given(Given(source.rules, source.given, source.symmetry, source.header))
+            self._explored = None if source.whole else job.record(EXPLORED)
+        self.crew = Crew(job, connection, given, getattr(source, "rules", None))
+        if isinstance(source, ShardSource):
+            self.place = shard_place(source, job)
+
+    # ---------------------------------------------------------------- pieces
+
+    def _order(self, number: int, task: Any) -> PieceOrder:
+        return PieceOrder(self.crew.desk, number, task, self._explored, self.place)
+
+    def _perform(self, orders: Sequence[PieceOrder]) -> list[PieceOutcome]:
+        outcomes = self.crew.perform(perform_on_piece, orders)
+        self.job.place.know(chunk.file for outcome in outcomes for chunk in outcome.chunks)
+        return outcomes
+
+    def _batches(self, orders: Sequence[PieceOrder]) -> Any:
+        size = AT_ONCE * self.crew.threads
+        for at in range(0, len(orders), size):
+            batch = orders[at : at + size]
+            yield batch, self._perform(batch)
+
+    def read_terms(self) -> None:
+        """Let the workers read the payoffs of all shards, if they have any."""
+        source = self.source
+        if not isinstance(source, ShardSource) or "terms" in vars(source):
+            return
+        parts = []
+        orders = [self._order(k, Levels(k)) for k in source.shards_with_payoffs]
+        for _, outcomes in self._batches(orders):
+            parts += [Terms.from_spec(x.terms) for x in outcomes if x.terms is not None]
+        source.terms = source.joined(parts)
+        assert self.place is not None
+        self.place = self.place._replace(terms=source.terms.spec())
+        # Workers have made a source without the payoffs for this run.
+        self.crew.forget()
+
+    def _pieces(self) -> list[tuple[int, int]]:
+        """The pieces that workers read: ranges of positions, or of shards."""
+        if isinstance(self.source, ShardSource):
+            return [(k, k + 1) for k in range(len(self.source.shards.files))]
+        n, most = self.source.n, self.budget.piece
+        size = max(1, min(most, -(-n // (AT_ONCE * self.crew.threads))))
+        return [(at, min(at + size, n)) for at in range(0, n, size)]
+
+    def _deal(self) -> tuple[tuple[Chunk, ...], Int64Array]:
+        """Let the workers write the moves of all pieces; return the files and the counts."""
+        n = self.source.n
+        bits = block_bits(n)
+        blocks = (n + (1 << bits) - 1) >> bits
+        self._tasks, chunks, incoming = self._resume(bits, blocks)
+        orders = [self._order(k, Deal(*task)) for k, task in enumerate(self._tasks)
+                  if k not in chunks]  # fmt: skip
+        done = moves = 0
+        for batch, outcomes in self._batches(orders):
+            for order, outcome in zip(batch, outcomes, strict=True):
+                assert outcome.incoming is not None
+                chunks[order.partition] = outcome.chunks
+                incoming += outcome.incoming
+            done = sum(x.positions for dealt in chunks.values() for x in dealt)
+            moves = sum(x.moves for dealt in chunks.values() for x in dealt)
+            if self.tick is not None:
+                self.tick(done, n, f"prepared: {moves:,} moves")
+            if self._pace.due():
+                self._checkpoint(chunks, incoming)
+        return tuple(x for k in sorted(chunks) for x in chunks[k]), incoming
+
+    def _checkpoint(self, chunks: dict[int, tuple[Chunk, ...]], incoming: Int64Array) -> None:
+        """Write which pieces are done."""
+        begun = time.monotonic()
+        seal = self.job.write(f"{COUNTS}-{len(chunks)}", [pack_columns(incoming)])
+        files = [x.file for dealt in chunks.values() for x in dealt]
+        self.job.adopt(files)
+        record = {
+            "tasks": self._tasks,
+            "chunks": {str(k): dealt for k, dealt in chunks.items()},
+            "counts": seal,
+        }
+        self.job.save(DEALT, record)
+        self._remove("dealt-*", {*files})
+        self._remove(f"{COUNTS}-*", {seal[0]})
+        self.crew.balance()
+        self._pace.taken(begun)
+
+    def _resume(
+        self, bits: int, blocks: int
+    ) -> tuple[list[tuple[int, ...]], dict[int, tuple[Chunk, ...]], Int64Array]:
+        """The pieces, those that an earlier driver has had written, and their counts."""
+        record = self.job.record(DEALT)
+        if record is None:
+            self._remove("dealt-*", set())
+            most = self.budget.piece
+            fresh = [(first, stop, most, bits, blocks) for first, stop in self._pieces()]
+            return list(fresh), {}, np.zeros(blocks, np.int64)
+        self.resumed = True
+        with self.job.reading(DEALT):
+            tasks, chunks = self._checked(record, bits, blocks)
+        seal = seal_of(record["counts"])
+        try:
+            (incoming,) = unpack_columns(b"".join(self.job.pieces(seal)))
+        except (DamagedRecord, ValueError):
+            incoming = np.empty(0, np.int64)
+        if incoming.shape != (blocks,) or incoming.dtype != np.int64:
+            raise self.job.damaged(seal[0], "is damaged")
+        with self.job.reading(seal[0]):
+            check_range(incoming, 0, LARGEST, "counts")
+        self._remove("dealt-*", {x.file for dealt in chunks.values() for x in dealt})
+        return tasks, chunks, incoming
+
+    def _checked(
+        self, record: dict[str, Any], bits: int, blocks: int
+    ) -> tuple[list[tuple[int, ...]], dict[int, tuple[Chunk, ...]]]:
+        """The pieces and the files of a record, if these are about the positions of the game."""
+        tasks = [tuple(task) for task in record["tasks"]]
+        shards = self.source.shards if isinstance(self.source, ShardSource) else None
+        end = self.source.n if shards is None else len(shards.files)
+        bounds = [first for first, *_ in tasks] + [end] == [0] + [task[1] for task in tasks]
+        if not bounds or any(task[3:] != (bits, blocks) or task[2] < 1 for task in tasks):
+            raise Malformed(f"tasks: expected pieces that rise from 0 to {end:,}")
+        pieces = {str(k): k for k in range(len(tasks))}
+        chunks: dict[int, tuple[Chunk, ...]] = {}
+        for name, rows in record["chunks"].items():
+            if (k := pieces.get(name)) is None:
+                raise Malformed(f"chunks: expected pieces below {len(tasks):,}")
+            dealt = tuple(Chunk(*row) for row in rows)
+            first = dealt[0].first if shards is not None and dealt else tasks[k][0]
+            for chunk in dealt:
+                whole(chunk.positions, f"chunks, {k}, positions", most=self.source.n - first)
+                for size in chunk[4:7]:
+                    whole(size, f"chunks, {k}")
+                if (chunk.piece, chunk.first) != (k, first):
+                    raise Malformed(f"chunks, {k}: expected the positions from {first:,} on")
+                first += chunk.positions
+            if first != tasks[k][1] and shards is None:
+                raise Malformed(f"chunks, {k}: expected the positions up to {tasks[k][1]:,}")
+            chunks[k] = dealt
+        return tasks, chunks
+
+    def _remove(self, pattern: str, kept: set[str]) -> None:
+        self.job.place.retain(pattern, kept)
+
+    # ---------------------------------------------------------------- partitions
+
+    def run(self, partitions: int | None) -> None:
+        """Write the files of all partitions and the manifest."""
+        self.read_terms()
+        chunks, incoming = self._deal()
+        n, terms = self.source.n, self.source.terms
+        division = divide(n, incoming, block_bits(n), terms.shift, size=partitions,
+                          limit=self.budget.partition, least=self.crew.threads)  # fmt: skip
+        parts = self._sort(division, chunks)
+        self.manifest = save_manifest(self.job, division, terms, parts)
+        self.job.place.erase(DEALT)
+        self._remove("dealt-*", set())
+        self._remove(f"{COUNTS}-*", set())
+
+    def _sort(self, division: Division, chunks: tuple[Chunk, ...]) -> list[dict[str, Seal]]:
+        """Let the workers sort the moves into all partitions."""
+        parts: dict[int, dict[str, Seal]] = {}
+        while waiting := [q for q in range(division.size) if q not in parts]:
+            orders = [self._order(q, Sort(division.spec(), chunks)) for q in waiting]
+            lost: set[int] = set()
+            for batch, outcomes in self._batches(orders):
+                for order, outcome in zip(batch, outcomes, strict=True):
+                    lost |= set(outcome.lost)
+                    if outcome.files is not None:
+                        parts[order.partition] = outcome.files
+                        self.job.adopt(seal[0] for seal in outcome.files.values())
+                if self.tick is not None:
+                    self.tick(len(parts), division.size, "sorted partitions")
+                if lost:
+                    break
+            if lost:
+                chunks = self._deal_again(chunks, lost)
+        return [parts[q] for q in range(division.size)]
+
+    def _deal_again(self, chunks: tuple[Chunk, ...], lost: set[int]) -> tuple[Chunk, ...]:
+        """Let workers write the files of lost pieces once more."""
+        kept = [chunk for chunk in chunks if chunk.piece not in lost]
+        for k in lost:
+            self.crew.lost(k)
+            self.recovered += 1
+        orders = [self._order(k, Deal(*self._tasks[k])) for k in sorted(lost)]
+        for outcome in self._perform(orders):
+            kept += outcome.chunks
+        return tuple(sorted(kept, key=lambda chunk: chunk.first))
+
+    def close(self) -> None:
+        """Let the workers forget this stage."""
+        self.crew.close()
+
+
+def shard_place(source: ShardSource, job: Job) -> ShardPlace:
+    """Where workers find the shards: relative to the shared directory if they are inside it."""
+    path, workdir = str(source.shards.path), job.place.parent
+    if not is_url(path):
+        path = os.path.abspath(path)
+        if not is_url(workdir) and os.path.commonpath([path, workdir]) == workdir:
+            path = os.path.relpath(path, workdir)
+    terms = vars(source).get("terms")
+    spec = None if terms is None else terms.spec()
+    return ShardPlace(path, source.shards.digest(), source.spec, spec)
+
+
+def prepared_on_cluster(
+    job: Job,
+    source: Any,
+    connection: Connection,
+    budget: Budget,
+    partitions: int | None,
+    tick: Tick = None,
+    snapshot_batches: int | None = None,
+) -> Preparation | None:
+    """What the workers have prepared; None if the driver has to do it.
+
+    The driver prepares a graph that it has in memory, and shards that some worker does not see.
+    """
+    if isinstance(source, ShardSource):
+        place = shard_place(source, job)
+        if not connection.all_agree(sees_shards, place, job.place.parent):
+            return None
+    elif not isinstance(source, RulesSource):
+        return None
+    preparation = Preparation(job, source, connection, budget, tick, snapshot_batches)
+    try:
+        preparation.run(partitions)
+    finally:
+        preparation.close()
+    return preparation

@@ -1,0 +1,317 @@
+"""Preparing on a cluster, as a worker sees it: moves of pieces, then the files of partitions.
+
+The positions are read in pieces: ranges of numbers for a game given by rules, shards for a graph on
+disk. An order for a piece *deals* its moves. Each file that it writes has moves in the order of the
+blocks that their targets belong to (see :mod:`zermelo.engines.partitions.division`), with a
+checksum for every block. So moves are generated once: when all are counted, the positions are
+divided at bounds of blocks, and an order for a partition *sorts* the moves into it, which are
+together in each file.
+
+A file that is lost or damaged is written again by an order for its piece.
+"""
+
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+
+from zermelo._runtime.urls import is_url
+from zermelo.engines.cluster.exploring_worker import source_of
+from zermelo.engines.cluster.orders import Bench, Desk, bench_of
+from zermelo.engines.cluster.worker import WORKDIR, _address
+from zermelo.engines.moves.prepare import first_state, write_ends, write_moves
+from zermelo.engines.moves.shard_source import ShardSource
+from zermelo.engines.moves.source import Rows
+from zermelo.engines.partitions.columns import pack_columns, unpack_columns
+from zermelo.engines.partitions.division import Division
+from zermelo.engines.partitions.job import Job, pieces_of
+from zermelo.engines.partitions.keyed import Keys
+from zermelo.engines.partitions.messages import DamagedRecord
+from zermelo.engines.partitions.records import Seal
+from zermelo.engines.partitions.terms import Terms
+from zermelo.errors import StoreError
+from zermelo.formats.binary.shards import Shards
+from zermelo.labels import AnyArray, Int32Array, Int64Array
+from zermelo.rules.faults import blaming
+
+
+class ShardPlace(NamedTuple):
+    """Where the shards of a graph are, and what is solved on it."""
+
+    path: str
+    """The directory; relative to the shared directory if it is inside it."""
+    digest: str
+    spec: dict[str, Any]
+    """The objective without its data."""
+    terms: dict[str, Any] | None
+    """The payoffs of all shards together, if they are known."""
+
+    def here(self, desk_workdir: str) -> Path | str:
+        """The directory as this machine sees it."""
+        if is_url(self.path):
+            return self.path
+        return Path(os.environ.get(WORKDIR) or desk_workdir) / self.path
+
+
+class Chunk(NamedTuple):
+    """A file of some moves of a piece."""
+
+    piece: int
+    file: str
+    first: int
+    """The number of the first position."""
+    positions: int
+    moves: int
+    head: int
+    """The length of the record of bounds and checksums, with which the file begins."""
+    states: int
+    """The length of the record of first states, with which it ends."""
+    wide: bool
+    """Whether targets are keys of 64 bits."""
+
+
+class Deal(NamedTuple):
+    """Write the moves of a piece."""
+
+    first: int
+    stop: int
+    """Numbers of positions; of shards for a graph."""
+    most: int
+    """Moves of a file."""
+    bits: int
+    """The size of the blocks."""
+    blocks: int
+
+
+class Sort(NamedTuple):
+    """Write the files of a partition."""
+
+    division: dict[str, Any]
+    chunks: tuple[Chunk, ...]
+
+
+class Levels(NamedTuple):
+    """Read the payoffs of a shard."""
+
+    shard: int
+
+
+class PieceOrder(NamedTuple):
+    """What a worker has to do with a piece or with a partition."""
+
+    desk: Desk
+    partition: int
+    """The number of the piece or of the partition."""
+    task: Deal | Sort | Levels
+    explored: dict[str, Any] | None = None
+    """The record of the exploration, for a game given by rules."""
+    shards: ShardPlace | None = None
+
+    @property
+    def run(self) -> str:
+        """The name of the run."""
+        return self.desk.run
+
+    @property
+    def title(self) -> str:
+        """What it does, for the pages of the scheduler."""
+        return f"prepare-{type(self.task).__name__.lower()}"
+
+
+class PieceOutcome(NamedTuple):
+    """What became of an order."""
+
+    worker: str
+    chunks: tuple[Chunk, ...] = ()
+    incoming: Int32Array | None = None
+    """The number of moves into each block."""
+    files: dict[str, Seal] | None = None
+    """The files of the partition."""
+    lost: tuple[int, ...] = ()
+    """Pieces whose files cannot be read."""
+    terms: dict[str, Any] | None = None
+
+
+def sees_shards(place: ShardPlace, workdir: str) -> bool:
+    """Whether this machine sees the shards of a graph.
+
+    >>> sees_shards(ShardPlace("no-such-directory", "", {}, None), ".")
+    False
+    """
+    try:
+        return Shards(place.here(workdir)).digest() == place.digest
+    except (OSError, ValueError):
+        return False
+
+
+def perform_on_piece(order: PieceOrder) -> PieceOutcome:
+    """Carry out an order; called by the cluster."""
+    bench = bench_of(order.desk)
+    source = bench.once("moves", lambda: _source(bench, order))
+    with blaming(getattr(source, "rules", None)):
+        return _carry_out(bench, source, order)
+
+
+def _carry_out(bench: Bench, source: Any, order: PieceOrder) -> PieceOutcome:
+    """Do what the order says."""
+    address, task = _address(), order.task
+    if isinstance(task, Levels):
+        return PieceOutcome(address, terms=source.terms_of(task.shard).spec())
+    if isinstance(task, Deal):
+        incoming = np.zeros(task.blocks, np.int32)
+        rows = _rows(source, task)
+        chunks = tuple(_deal(bench.job, source, order.partition, task, x, incoming) for x in rows)
+        return PieceOutcome(address, chunks=chunks, incoming=incoming)
+    lost: list[int] = []
+    files = _sort(bench.job, source, order.partition, task, lost)
+    return PieceOutcome(address, files=files, lost=tuple(lost))
+
+
+def _source(bench: Bench, order: PieceOrder) -> Any:
+    """Where moves come from on this machine."""
+    if order.shards is not None:
+        shards = Shards(order.shards.here(order.desk.workdir))
+        source = ShardSource(shards, None, None)
+        source.spec = order.shards.spec
+        if order.shards.terms is not None:
+            source.terms = Terms.from_spec(order.shards.terms)
+        return source
+    rules = source_of(bench, order.desk)
+    if order.explored is not None:
+        rules.adopt(bench.job, order.explored)
+    return rules
+
+
+def _rows(source: Any, task: Deal) -> Iterator[Rows]:
+    if isinstance(source, ShardSource):
+        for k in range(task.first, task.stop):
+            yield from source.rows_of(k, task.most)
+    else:
+        yield from source.rows_between(task.first, task.stop, task.most)
+
+
+# ---------------------------------------------------------------- moves of a piece
+
+
+def _deal(job: Job, source: Any, piece: int, task: Deal, rows: Rows, incoming: Int32Array) -> Chunk:
+    """Write moves in the order of the blocks of their targets, and the first states."""
+    indptr, targets = rows.moves.indptr, rows.moves.indices
+    positions = len(indptr) - 1
+    keys: Keys | None = source.keys
+    blocks = targets >> task.bits if keys is None else keys.blocks(targets, task.bits)
+    # There are at most 2**14 blocks, so sorting takes linear time.
+    order = np.argsort(blocks.astype(np.int16), kind="stable")
+    sources = np.arange(rows.first, rows.first + positions, dtype=np.int32)
+    sources = np.repeat(sources, np.diff(indptr))[order]
+    targets = targets[order]
+    count = np.bincount(blocks, minlength=task.blocks)
+    incoming += count.astype(np.int32)
+    bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(count)])
+    head = pack_columns(bounds, _checksums(bounds, targets, sources))
+    states = pack_columns(*first_state(rows, source.terms))
+    name = f"dealt-{piece}-{uuid4().hex[:12]}"
+    pieces = (head, *pieces_of(targets), *pieces_of(sources), states)
+    job.write(name, pieces, targets.nbytes + sources.nbytes)
+    size = positions, targets.size, len(head), len(states)
+    return Chunk(piece, name, rows.first, *size, wide=keys is not None)
+
+
+def _checksums(bounds: Int64Array, targets: AnyArray, sources: Int32Array) -> AnyArray:
+    """The checksum of the moves into each block."""
+    result = np.zeros(bounds.size - 1, np.uint32)
+    for b in np.flatnonzero(np.diff(bounds)).tolist():
+        part = slice(int(bounds[b]), int(bounds[b + 1]))
+        result[b] = zlib.crc32(sources[part].data, zlib.crc32(targets[part].data))
+    return result
+
+
+# ---------------------------------------------------------------- files of a partition
+
+
+def _sort(job: Job, source: Any, q: int, task: Sort, lost: list[int]) -> dict[str, Seal] | None:
+    """Write the files of a partition; None if some of the moves are lost."""
+    division = Division.from_spec(task.division)
+    own = None
+    if source.keys is not None:
+        own = source.keys.array[division.first[q] : division.first[q + 1]]
+    targets, sources = [], []
+    for chunk in task.chunks:
+        try:
+            with job.open(chunk.file) as file:
+                target, origin = _stretch(file, chunk, division, q)
+        except StoreError:
+            raise
+        except (OSError, DamagedRecord):
+            lost.append(chunk.piece)
+            continue
+        if own is None:
+            target = (target - division.first[q]).astype(np.int32)
+        else:
+            target = source.keys.places(own, target)
+        targets.append(target)
+        sources.append(origin)
+    states = None if lost else _states(job, source.terms, division, q, task.chunks, lost)
+    if states is None:
+        return None
+    label = f"{q}-{uuid4().hex[:12]}"
+    size = division.count(q), sum(target.size for target in targets)
+    pairs = zip(targets, sources, strict=True)
+    start = dict(zip(("status", "level"), states, strict=True))
+    return {
+        **write_moves(job, label, size, targets, pairs),
+        **write_ends(job, source.terms, label, *states),
+        **{key: job.write(f"start-{label}.{key}", [array]) for key, array in start.items()},
+    }
+
+
+def _stretch(file: Any, chunk: Chunk, division: Division, q: int) -> tuple[AnyArray, Int32Array]:
+    """The moves of a file into a partition: targets and sources."""
+    bounds, checks = unpack_columns(file.read(chunk.head))
+    size = 1 << division.bits
+    low, high = ((x + size - 1) // size for x in division.first[q : q + 2])
+    low, high = min(low, checks.size), min(high, checks.size)
+    first, stop = int(bounds[low]), int(bounds[high])
+    dtype = np.dtype(np.int64 if chunk.wide else np.int32)
+    width = dtype.itemsize
+    parts = []
+    for offset, kind in ((chunk.head, dtype), (chunk.head + width * chunk.moves, np.int32)):
+        file.seek(offset + np.dtype(kind).itemsize * first)
+        content = file.read(np.dtype(kind).itemsize * (stop - first))
+        if len(content) != np.dtype(kind).itemsize * (stop - first):
+            raise DamagedRecord("the file is too short")
+        parts.append(np.frombuffer(content, kind))
+    targets, sources = parts
+    inner = bounds[low : high + 1] - first
+    if (_checksums(inner, targets, sources) != checks[low:high]).any():
+        raise DamagedRecord("a checksum is wrong")
+    return targets, sources
+
+
+def _states(
+    job: Job, terms: Terms, division: Division, q: int, chunks: tuple[Chunk, ...], lost: list[int]
+) -> tuple[Int32Array, AnyArray] | None:
+    """The first states of a partition; None if some are lost."""
+    low, high = division.first[q : q + 2]
+    status = np.empty(division.count(q) << terms.shift, np.int32)
+    level = np.empty(status.size, terms.code_type)
+    for chunk in chunks:
+        start, stop = max(low, chunk.first), min(high, chunk.first + chunk.positions)
+        if start >= stop:
+            continue
+        try:
+            with job.open(chunk.file) as file:
+                file.seek(chunk.head + chunk.moves * (12 if chunk.wide else 8))
+                columns = unpack_columns(file.read(chunk.states))
+        except StoreError:
+            raise
+        except (OSError, DamagedRecord):
+            lost.append(chunk.piece)
+            continue
+        there = slice((start - low) << terms.shift, (stop - low) << terms.shift)
+        here = slice((start - chunk.first) << terms.shift, (stop - chunk.first) << terms.shift)
+        status[there], level[there] = (column[here] for column in columns)
+    return None if lost else (status, level)

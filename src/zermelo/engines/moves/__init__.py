@@ -1,0 +1,1 @@
+"""Where the partitioned program takes moves from."""

@@ -1,0 +1,1 @@
+"""The partitioned program: partitions, messages, snapshots."""

@@ -1,0 +1,1 @@
+"""Games given by rules on the partitioned program: exploring and tiers."""

@@ -1,0 +1,1 @@
+"""The Hanoi Omega-Automata format."""

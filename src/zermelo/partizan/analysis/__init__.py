@@ -1,0 +1,1 @@
+"""What is computed of a value: temperatures, weights, stops, play."""

@@ -1,0 +1,1 @@
+"""Loopy games: partizan games with cycles."""

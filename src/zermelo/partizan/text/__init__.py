@@ -1,0 +1,1 @@
+"""Forms and values as text, and games as they are written."""

@@ -1,0 +1,1 @@
+"""Rules from names and from files."""

@@ -1,0 +1,145 @@
+"""The frame around every parity solver: make the game total, run, return a solution.
+
+A solver has a file with ``run(game, progress) -> Answer`` and ``solve = framed("name", run)``; its
+row in the registry names ``solve``. Passes that make a game smaller before it is solved are in
+``passes.py``; a solver's own ``run`` sees exactly the game that it is given.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.graphs.records import Moves
+from zermelo._runtime import memory
+from zermelo.graph import Graph
+from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
+from zermelo.objectives import Objective
+from zermelo.objectives.infinite import priorities_on
+from zermelo.solutions.parity import ParitySolution, parity_solution
+
+Progress = Callable[[int, int, str], None] | None
+
+
+@dataclass(frozen=True, eq=False)
+class ParityGame:
+    """A total parity game: every position has a move, and player 0 wins iff the highest priority
+    that is seen infinitely often is even. Arrays are read-only."""
+
+    graph: Graph
+    priority: Int32Array
+
+    @property
+    def n(self) -> int:
+        """The number of positions."""
+        return self.graph.n
+
+    @property
+    def owner(self) -> Int8Array:
+        """The player who moves at each position."""
+        assert self.graph.owner is not None
+        return self.graph.owner
+
+    @property
+    def indptr(self) -> Int64Array:
+        """The index of the first move of each position."""
+        return self.graph.indptr
+
+    @property
+    def indices(self) -> Int32Array:
+        """The targets of all moves."""
+        return self.graph.indices
+
+    @property
+    def moves(self) -> Moves:
+        """The moves, as kernels take them."""
+        return Moves(self.graph.indptr, self.graph.indices)
+
+    @property
+    def reverse(self) -> Moves:
+        """The reverse moves, as kernels take them."""
+        return Moves(*self.graph.reverse)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The result of a solver's ``run``: winners (0 or 1), and a move wherever the owner wins."""
+
+    winner: Int8Array
+    strategy: Int32Array
+    stats: dict[str, Any] = field(default_factory=dict)
+
+
+Run = Callable[[ParityGame, Progress], Answer]
+
+
+def make_game(graph: Graph, objective: Objective) -> ParityGame:
+    """The total parity game of an objective: a dead end gets a loop that its owner loses.
+
+    >>> from zermelo import Parity
+    >>> game = make_game(Graph.from_edges([(0, 1)], owner=[0, 0]), Parity([2, 2]))
+    >>> game.graph.to_edges().tolist(), game.priority.tolist()
+    ([[0, 1], [1, 1]], [2, 1])
+    """
+    priority = priorities_on(objective, graph)
+    dead = graph.terminals
+    if dead.size:
+        assert graph.owner is not None
+        priority[dead] = 1 - graph.owner[dead]
+        degree = np.diff(graph.indptr)
+        degree[dead] = 1
+        indptr = np.zeros(graph.n + 1, np.int64)
+        np.cumsum(degree, out=indptr[1:])
+        indices = np.insert(graph.indices, graph.indptr[dead], dead)
+        graph = Graph._of(indptr, indices.astype(np.int32), graph.owner, graph.names)
+    return ParityGame(graph, read_only(priority))
+
+
+def estimate(graph: Graph) -> int:
+    """Bytes that the leanest solvers (``zielonka``, ``buchi``) allocate beyond the graph itself.
+
+    At the peak, these are 12 for each move and 8 for each position for the reverse moves, unless
+    the graph has them already, and 60 for each position for the solver's arrays and the answer (34
+    with few priorities). A game with dead ends is copied, with 4 for each move and 8 for each
+    position.
+
+    >>> estimate(Graph.from_edges([(0, 1), (1, 0)], owner=[0, 1]))
+    160
+    """
+    copied = graph.terminals.size > 0
+    reverse = 0 if "reverse" in graph.__dict__ and not copied else 12 * graph.m + 8 * graph.n
+    return reverse + 60 * graph.n + copied * (4 * graph.m + 8 * graph.n)
+
+
+def estimate_game(graph: Graph, objective: Objective) -> int:
+    """Bytes that the leanest solvers allocate for any parity game on a graph."""
+    return estimate(graph)
+
+
+def require_memory(graph: Graph, name: str) -> None:
+    """Refuse a game that does not fit in memory, before anything is allocated."""
+    memory.require(
+        estimate(graph),
+        f"{name} on {graph.n:,} positions and {graph.m:,} moves",
+        "set ZERMELO_MEMORY to allow more, or solve a part of it",
+    )
+
+
+def framed(name: str, run: Run) -> Callable[..., ParitySolution]:
+    """The ``solve`` of a solver's file; ``passes`` are the names of the passes before ``run``."""
+
+    def solve(
+        graph: Graph, objective: Objective, progress: Progress = None, passes: Sequence[str] = ()
+    ) -> ParitySolution:
+        require_memory(graph, name)
+        whole = run
+        if passes:
+            from zermelo.solvers.infinite.passes import prepared
+
+            whole = prepared(run, passes)
+        answer = whole(make_game(graph, objective), progress)
+        used = answer.stats.get("algorithm", name)
+        return parity_solution(graph, objective, used, answer.winner, answer.strategy, answer.stats)
+
+    return solve

@@ -1,0 +1,1 @@
+"""Muller games, by parity automata."""

@@ -1,0 +1,124 @@
+"""Run the retrograde wave to its end, in steps short enough for progress reports and Ctrl-C."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.terminal.retrograde import (
+    BUDGET,
+    DEPTH,
+    FILLED,
+    FINISHED,
+    HEAD,
+    LEFT_HEAD,
+    LEFT_STOP,
+    LEFT_TAIL,
+    NEAR_SIZE,
+    RIGHT_HEAD,
+    RIGHT_STOP,
+    RIGHT_TAIL,
+    STATE_SIZE,
+    STOP,
+    WIDE,
+    WIDE_FRONT,
+    Phases,
+    Scheme,
+    Situations,
+    advance,
+    retrograde,
+)
+from zermelo._reverse import has_locality
+from zermelo._runtime.threads import Team, thread_count
+from zermelo.labels import Int32Array, Int64Array
+
+STEP = 1 << 21
+"""The moves of one step, which takes some thirty milliseconds."""
+
+SHARED = 1 << 15
+"""From this many situations on, all threads share a front, if the graph has no locality. With
+locality one thread hardly waits for the memory, and atomic instructions would cost more."""
+
+ROOM = 1 << 17
+"""The number of situations that a slice of such a front settles in one step."""
+
+NEVER = 1 << 62
+
+Tick = Callable[[int], object]
+
+
+def run_phases(
+    predecessors: Moves,
+    situations: Situations,
+    seeds: Int32Array,
+    starts: Int64Array,
+    scheme: Scheme,
+    tick: Tick | None = None,
+    threads: int | None = None,
+) -> Int64Array:
+    """Settle all phases, see :mod:`zermelo._kernels.terminal.retrograde`; return ``segments``.
+
+    Between two steps ``tick`` is called with the number of settled situations; an error that it
+    raises ends the run. ``threads`` is the largest number of threads to use.
+    """
+    segments = np.zeros(2 * (len(starts) - 1), np.int64)
+    phases = Phases(seeds, starts, segments)
+    near = np.zeros(NEAR_SIZE, np.int32)
+    state = np.zeros(STATE_SIZE, np.int64)
+    state[BUDGET] = STEP
+    with Team(thread_count(threads)) as team:
+        alone = team.size == 1 or has_locality(predecessors.indices)
+        state[WIDE] = NEVER if alone else SHARED
+        lists: list[Int32Array] = []
+        while True:
+            outcome = retrograde(predecessors, situations, phases, scheme, near, state)
+            if outcome == FINISHED:
+                return segments
+            if outcome == WIDE_FRONT:
+                while len(lists) < team.slices:
+                    lists.append(np.zeros(ROOM + NEAR_SIZE, np.int32))
+                share_front(predecessors, situations, scheme, state, lists, tick, team)
+            if tick is not None:
+                tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
+
+
+def share_front(
+    predecessors: Moves,
+    situations: Situations,
+    scheme: Scheme,
+    state: Int64Array,
+    lists: list[Int32Array],
+    tick: Tick | None,
+    team: Team,
+) -> None:
+    """Advance through the front that ``retrograde`` has reached; threads take slices of it."""
+    queue = situations.queue
+    side = int(state[LEFT_HEAD] == state[LEFT_STOP])
+    head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
+    f = side ^ scheme.flip
+    code = ~((int(state[DEPTH]) << 1) | f)
+    cuts = np.linspace(state[head], state[stop], len(lists) + 1).astype(np.int64)
+    cursors = np.zeros((len(lists), STATE_SIZE), np.int64)
+    cursors[:, HEAD], cursors[:, STOP] = cuts[:-1], cuts[1:]
+    # Invariant: as in ``retrograde``, with one head for each slice.
+    while (cursors[:, HEAD] < cursors[:, STOP]).any():
+        team.run(
+            advance,
+            [
+                (predecessors, situations, near, cursor, code, side, scheme)
+                for near, cursor in zip(lists, cursors, strict=True)
+            ],
+        )
+        for near, cursor in zip(lists, cursors, strict=True):
+            settled = near[: cursor[FILLED]]
+            if f and not scheme.agree:
+                stop_at = queue.size - int(state[RIGHT_TAIL])
+                queue[stop_at - settled.size : stop_at] = settled
+                state[RIGHT_TAIL] += settled.size
+            else:
+                start = int(state[LEFT_TAIL])
+                queue[start : start + settled.size] = settled
+                state[LEFT_TAIL] += settled.size
+        if tick is not None:
+            tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
+    state[head] = state[stop]

@@ -1,0 +1,1 @@
+"""Values and sums of games of return and repetition."""

@@ -1,0 +1,1 @@
+"""Building tables: files of tiers, checkpoints, directories."""

@@ -1,0 +1,1 @@
+"""Looking positions up in solved games."""

@@ -1,0 +1,1 @@
+"""Solving a game given by rules: exploring, waves, their progress."""

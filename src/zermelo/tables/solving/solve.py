@@ -1,0 +1,255 @@
+"""Solve a game given by rules: a label and a distance for every position.
+
+:func:`solve_rules` gives a :class:`~zermelo.tables.solved.SolvedGame`. Compiled rules are solved by
+backward waves, without storing moves; plain rules, and objectives in which the players differ, by
+way of the game's graph.
+"""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from zermelo._kernels.positions.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
+from zermelo._runtime.progress import Progress, reporting
+from zermelo._runtime.threads import Team
+from zermelo.errors import InvalidObjectiveError, SolverError
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
+from zermelo.registry import SOLVERS
+from zermelo.rules.base import as_rules
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.conversion import CONVERSION, require_conversions
+from zermelo.rules.explore import explore
+from zermelo.rules.faults import admit, blaming
+from zermelo.tables.solved import SolvedGame, has_index, view_of
+from zermelo.tables.solving.conversion import ConversionWaves
+from zermelo.tables.solving.explore import IndexExploration, TableExploration
+from zermelo.tables.solving.forecast import Forecast
+from zermelo.tables.solving.job import WAY_OUT, Job
+from zermelo.tables.solving.label_waves import LabelWaves, label_type
+from zermelo.tables.solving.set_waves import set_bytes
+from zermelo.tables.solving.waves import FEW, Waves, entry_type
+from zermelo.tables.storage.entry import pack
+
+
+def solve_rules(
+    rules: Any,
+    objective: Objective | None = None,
+    *,
+    symmetry: bool = True,
+    memory: int | None = None,
+    progress: Progress = None,
+    checkpoint: Any = None,
+    distances: bool | str = True,
+    shelf: Any = None,
+    held: int = 0,
+) -> SolvedGame:
+    """Solve a game given by rules, plain or compiled.
+
+    ``objective`` is that of the rules unless given (:class:`~zermelo.Misere` turns outcomes
+    around). ``memory`` is the number of bytes that may be used, ``held`` of which are in use
+    already. ``progress`` is True for a line on stderr, or a function of (done, total, what).
+    ``checkpoint`` is an object with ``load()``, which gives a state or None, and ``save(state)``,
+    called now and then with a dictionary of integers and arrays. If ``distances`` is False, the
+    caller needs labels alone: compiled rules then take a byte for each position, and a distance
+    that an entry has means nothing. If it is ``"conversion"``, won and lost positions have
+    distances to conversion, and ties have none that mean anything. ``shelf`` has the tiers that are
+    solved already, and takes those that are solved now
+    (:class:`~zermelo.tables.building.tier_files.Shelf`).
+
+    >>> from zermelo.rules.impartial.nim import Nim
+    >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
+    3+4+5: WIN in 11 by 1+4+5
+    """
+    with reporting(progress, "solve") as report, blaming(rules):
+        admit(rules)
+        if not isinstance(rules, CompiledRules):
+            rules = as_rules(rules)  # those of a partizan game on a grid are compiled
+        if distances == CONVERSION:
+            require_conversions(rules, asked_objective(rules, objective))
+        if not isinstance(rules, CompiledRules):
+            return _solve_plain(rules, objective, symmetry, report)
+        objective = asked_objective(rules, objective)
+        if objective is not None and not isinstance(objective, NormalPlay | Misere):
+            return _solve_graph(rules, objective, symmetry, report)
+        with Team() as team:
+            job = Job(team, memory, report, checkpoint, shelf, held)
+            return _solve_waves(rules, objective, symmetry, job, distances)
+
+
+def asked_objective(rules: Any, objective: Objective | None) -> Objective | None:
+    """The objective that was asked for; None where outcomes and stuck players decide everything.
+
+    >>> import zermelo as zm
+    >>> asked_objective(zm.game("tictactoe"), None), asked_objective(zm.game("nim:1"), zm.Misere())
+    (None, Misere())
+    """
+    if objective is not None:
+        return objective
+    own: Objective = rules.objective()
+    return None if isinstance(own, NormalPlay | TerminalPayoff) else own
+
+
+def _solve_waves(
+    rules: CompiledRules, objective: Objective | None, symmetry: bool, job: Job,
+    distances: bool | str,
+) -> SolvedGame:  # fmt: skip
+    """Solve compiled rules, as far as possible without storing moves."""
+    sign = -1 if isinstance(objective, Misere) else 1
+    symmetry = symmetry and rules.has("canonical")
+    indexed = has_index(rules, symmetry)
+    seen = view_of(rules, symmetry=symmetry)
+    dtype = entry_type(rules) if distances else label_type(rules)
+    kind_of_waves = (
+        ConversionWaves if distances == CONVERSION else Waves if distances else LabelWaves
+    )
+    state = job.load(int(seen.size) if indexed else None, kind_of_waves.shapes())
+    step = state.get("step", "")
+    keys: Any = np.zeros(1, np.int64)
+    if indexed:
+        whole = distances is True and not rules.reachable and sign == 1
+        beside = set_bytes(seen, np.dtype(dtype).itemsize) if whole else 0
+        entry = _entries(seen.size, dtype, job, state, beside)
+        if rules.reachable and step != "solve":
+            IndexExploration(seen, job, entry, saved=bool(step)).run()
+    else:
+        keys = state.get("keys")
+        if step != "solve":
+            ask = Forecast(rules, symmetry, job, np.dtype(dtype).itemsize)
+            table = TableExploration(seen, job, keys, ask)
+            table.run()
+            keys = table.keys
+        entry = _entries(keys.size, dtype, job, state)
+    explored = job.seconds
+    waves = kind_of_waves(seen, job, keys, entry, sign)
+    if step == "solve":
+        waves.restore(state)
+    else:
+        if job.shelf is not None:
+            job.shelf.begin(waves)
+        else:
+            waves.mark(whole=not (indexed and rules.reachable))
+        job.save(waves.state)
+    waves.run()
+    stats = {
+        "explore_seconds": explored,
+        "solve_seconds": job.seconds - explored,
+        "peak_bytes": job.peak,
+        "longest": waves.longest,
+    }
+    entry = waves.entry
+    common: dict[str, Any] = {
+        "symmetry": symmetry,
+        "stats": stats,
+        "asked": objective,
+        "turns": not rules.has("player"),
+    }
+    played = objective or rules.objective()
+    if indexed:
+        return SolvedGame(rules, played, "index", entry, **common)
+    del waves
+    n = sorted_together(keys, entry, job.team)
+    positions, entry = keys[:n], entry[:n]
+    if job.fits(positions.nbytes + entry.nbytes):  # then the rest of the table can be given back
+        positions, entry = positions.copy(), entry.copy()
+    return SolvedGame(rules, played, "positions", entry, positions, **common)
+
+
+def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
+    """Move the positions of a table to its front and sort them, with their entries, in place."""
+    n = take_together(keys, entry)
+    shift = max(0, (int(keys[:n].max(initial=0)).bit_length() - 1) // DIGIT * DIGIT)
+    ends = np.zeros(2 * VALUES, np.int64)
+    cuts = [0, n]
+    if n > FEW and shift:
+        deal(keys, entry, 0, n, shift, ends)
+        cuts, shift = [*ends[VALUES:].tolist(), n], shift - DIGIT
+    calls = [
+        (keys, entry, (start, stop, shift), np.zeros_like(ends), np.zeros(STACK, np.int64))
+        for start, stop in pairwise(cuts)
+        if start < stop
+    ]
+    team.run(sort_pairs, calls)
+    return n
+
+
+def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any], beside: int = 0) -> AnyArray:
+    """An array of entries, or the one that was saved; more bytes are needed later ``beside`` it."""
+    size = n * np.dtype(dtype).itemsize
+    entry: AnyArray | None = state.get("entry")
+    if entry is None:
+        job.require(size + beside, f"solving {n:,} positions", WAY_OUT)
+        entry = np.zeros(n, dtype)
+    job.held += size
+    return entry
+
+
+def _solve_plain(
+    rules: Any, objective: Objective | None, symmetry: bool, progress: Any
+) -> SolvedGame:
+    """Solve plain rules by way of their graph."""
+    graph, own = explore(rules, symmetry=symmetry, progress=progress)
+    asked = asked_objective(rules, objective)
+    solution = _solve_on(graph, asked or own, progress)
+    if solution.label.ndim != 1:
+        keyword = solution.objective.keyword
+        raise InvalidObjectiveError(f"{keyword}: plain rules do not tell which player moves")
+    entry = pack(solution.label, solution.distance)
+    return SolvedGame(
+        rules,
+        asked or own,
+        "names",
+        entry,
+        names=graph.names,
+        symmetry=symmetry,
+        asked=asked,
+        turns=_in_turn(graph),
+    )
+
+
+def _solve_on(graph: Graph, objective: Objective, progress: Any) -> Any:
+    """The solution of a graph, by the first solver that solves such games."""
+    row = SOLVERS.first(lambda row: row.applies_to(objective.family, objective.keyword))
+    if row is None:
+        raise SolverError(f"no solver is known for {objective.keyword!r} games")
+    return row.load()(graph, objective, progress)
+
+
+def _in_turn(graph: Graph) -> bool:
+    """Whether the players always move in turn; they do where positions have no owners."""
+    if graph.owner is None:
+        return True
+    owner = np.repeat(graph.owner, graph.out_degree)
+    return bool((owner != graph.owner[graph.indices]).all())
+
+
+def _solve_graph(
+    rules: CompiledRules, objective: Objective, symmetry: bool, progress: Any
+) -> SolvedGame:
+    """Solve compiled rules by way of their graph: an objective in which the players differ."""
+    require_players(rules, objective)
+    graph, _ = explore(rules, symmetry=symmetry, progress=progress)
+    solution = _solve_on(graph, objective, progress)
+    positions = np.array(graph.names, np.int64)
+    order = np.argsort(positions)
+    return SolvedGame(
+        rules,
+        objective,
+        "positions",
+        pack(solution.label, solution.distance)[order],
+        positions[order],
+        symmetry=symmetry,
+        asked=objective,
+        turns=False,
+    )
+
+
+def require_players(rules: CompiledRules, objective: Objective) -> None:
+    """Refuse rules that do not fit an objective in which the players differ."""
+    if rules.has("outcome") or not rules.has("player"):
+        raise InvalidObjectiveError(
+            f"{objective.keyword}: expected rules that tell which player moves (player) and leave "
+            "it to the objective what a stuck player gets (no outcome)"
+        )

@@ -1,0 +1,1 @@
+"""The format of tables: entries, blocks, headers."""

@@ -1,0 +1,201 @@
+"""Entries that are kept in memory: one small number tells kind and distance.
+
+The kinds of a table come one after the other, each with as many numbers as it has distances. A
+table has few kinds and a few hundred distances, so that a number has 8 or 16 bits.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zermelo._kernels.tables.decode import (
+    AT,
+    SOUND,
+    WRONG_COUNT,
+    WRONG_DISTANCE,
+    WRONG_KIND,
+    Planes,
+    decode_entries,
+)
+from zermelo._runtime.compiled.switch import mode
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.tables.storage.codes import KINDS, Scale, UInt8Array
+from zermelo.tables.storage.planes import unpack, unshuffle
+
+SMALL = 1 << 16
+"""Codings with at most this many numbers have tables of their meaning."""
+
+FEW_BLOCKS, MANY_BLOCKS = 24, 2_000
+"""So many blocks are decoded before machine code is loaded for them, and before it is compiled."""
+
+MESSAGES = {
+    WRONG_KIND: "a kind is not in the header",
+    WRONG_DISTANCE: "a distance is not in the header",
+    WRONG_COUNT: "expected a distance for each entry that has one, and no more",
+}
+"""What is wrong with a block."""
+
+
+class Coding:
+    """The numbers of all entries that a table may have.
+
+    >>> coding = Coding((0, 1), {1: Scale(2, 2, 9)})
+    >>> coding.count, coding.entry(0), coding.entry(1), coding.entry(10)
+    (11, (0, -1), (1, 2), (1, 20))
+    """
+
+    def __init__(self, kinds: tuple[int, ...], scales: dict[int, Scale]) -> None:
+        sizes = [scales[kind].most + 1 if kind in scales else 1 for kind in kinds]
+        self.kinds, self.scales = kinds, scales
+        self.first: list[int] = [0, *accumulate(sizes)]
+        self.count = self.first.pop()
+        self.dtype: npt.DTypeLike = np.min_scalar_type(self.count - 1)
+        self.base = [scales[kind].base if kind in scales else NO_DISTANCE for kind in kinds]
+        self.step = [scales[kind].step if kind in scales else 0 for kind in kinds]
+
+    def entry(self, code: int) -> tuple[int, int]:
+        """The kind and the distance of an entry."""
+        if (known := self.lists) is not None:
+            return known[0][code], known[1][code]
+        k = bisect_right(self.first, code) - 1
+        return self.kinds[k], self.base[k] + self.step[k] * (code - self.first[k])
+
+    def entries(self, codes: AnyArray) -> tuple[UInt8Array, Int32Array]:
+        """The kinds and the distances of entries.
+
+        >>> kind, distance = Coding((0, 1), {1: Scale(2, 2, 9)}).entries(np.array([3, 0]))
+        >>> kind.tolist(), distance.tolist()
+        ([1, 0], [6, -1])
+        """
+        if (known := self.tables) is not None:
+            return known[0][codes], known[1][codes]
+        return self._computed(codes)
+
+    def _computed(self, codes: AnyArray) -> tuple[UInt8Array, Int32Array]:
+        k = np.searchsorted(np.array(self.first), codes, side="right") - 1
+        steps = codes - np.array(self.first)[k]
+        distance = np.array(self.base)[k] + np.array(self.step)[k] * steps
+        return np.array(self.kinds, np.uint8)[k], distance.astype(np.int32)
+
+    @cached_property
+    def tables(self) -> tuple[UInt8Array, Int32Array] | None:
+        """The kind and the distance of each number; None if there are too many."""
+        return self._computed(np.arange(self.count)) if self.count <= SMALL else None
+
+    @cached_property
+    def lists(self) -> tuple[list[int], list[int]] | None:
+        """The tables as lists, from which one number is read faster."""
+        return None if self.tables is None else (self.tables[0].tolist(), self.tables[1].tolist())
+
+    def codes(self, kind: UInt8Array, distance: AnyArray) -> AnyArray:
+        """The numbers of entries of this coding.
+
+        >>> Coding((0, 1), {1: Scale(2, 2, 9)}).codes(np.array([1, 0]), np.array([6, -1])).tolist()
+        [3, 0]
+        """
+        at, step = (np.zeros(len(KINDS), np.int64) for _ in range(2))
+        at[list(self.kinds)] = self.first
+        step[list(self.kinds)] = [max(1, x) for x in self.step]
+        base = np.full(len(KINDS), NO_DISTANCE, np.int64)
+        base[list(self.kinds)] = self.base
+        codes: AnyArray = at[kind] + (distance - base[kind]) // step[kind]
+        return codes.astype(self.dtype)
+
+
+class _Blocks:
+    """The number of blocks that NumPy decoded in this process."""
+
+    decoded = 0
+
+
+class Decoder:
+    """Decodes the blocks of a file whose planes are compressed, for entries kept by ``coding``.
+
+    The file has ``kinds`` and ``scales`` of its own. If ``coding`` has others, its steps are 1, as
+    where several files are read as one.
+    """
+
+    def __init__(
+        self, kinds: tuple[int, ...], scales: dict[int, Scale], bits: int, coding: Coding
+    ) -> None:
+        self.coding, self._bits = coding, bits
+        self._widths = [scale.width for scale in scales.values()]
+        self._symbols = [kinds.index(kind) for kind in scales]  # those that have codes
+        rows = []
+        for kind in kinds:
+            at = coding.first[coding.kinds.index(kind)]
+            if (own := scales.get(kind)) is None:
+                rows.append((at, 0, 0, 0))
+                continue
+            kept = coding.scales[kind]
+            if own.longest > kept.longest:
+                raise ValueError("a distance is longer than it says")
+            at += (own.base - kept.base) // kept.step
+            rows.append((at, own.step // kept.step, own.most, own.width))
+        self._rows: Int64Array = np.array(rows, np.int64)
+        self._flat = self._rows.reshape(-1)
+        self._code: Callable[..., int] | None = None
+
+    def sizes(self, count: int) -> list[int]:
+        """The greatest number of bytes of each plane of ``count`` entries."""
+        return [-(-self._bits * count // 8), *(width * count for width in self._widths)]
+
+    def decode(self, planes: list[bytes], count: int) -> AnyArray:
+        """The numbers of ``count`` entries from a plane of symbols and planes of codes.
+
+        Their type is the same for almost all tables, so that one kernel serves them. A fault is a
+        ValueError.
+        """
+        if len(planes[0]) * 8 < self._bits * count:
+            raise ValueError("expected a kind for each entry")
+        ends = np.zeros((3, len(self._rows)), np.int64)  # begin, stop and size
+        at = len(planes[0])
+        for symbol, data, width in zip(self._symbols, planes[1:], self._widths, strict=True):
+            if len(data) % width:
+                raise ValueError("expected whole distances")
+            size = len(data) // width
+            ends[:, symbol] = at, at + size, size
+            at += len(data)
+        code: AnyArray = np.empty(count, np.uint16 if self.coding.count <= SMALL else np.int64)
+        given = Planes(np.frombuffer(b"".join(planes), np.uint8), *ends)
+        if self._worth_machine_code(args := (given, self._flat, self._bits, code, count)):
+            self._code = self._code or decode_entries.code_for(*args)
+            found = (self._code or decode_entries.compiled)(*args)
+        else:
+            found = self._by_numpy(planes, code)
+        if found != SOUND:
+            raise ValueError(MESSAGES[found])
+        return code
+
+    def _worth_machine_code(self, args: tuple[Any, ...]) -> bool:
+        """Whether a kernel decodes blocks from now on, and NumPy does not any more."""
+        if self._code is not None:
+            return True
+        if (chosen := mode()) != "auto":
+            return chosen == "compile"
+        if decode_entries.ready:
+            return True
+        _Blocks.decoded += 1
+        look = _Blocks.decoded % FEW_BLOCKS == 0 and decode_entries.kept(args)
+        return look or _Blocks.decoded > MANY_BLOCKS
+
+    def _by_numpy(self, planes: list[bytes], code: AnyArray) -> int:
+        """Do what the kernel does, without the compiler."""
+        symbols = unpack(planes[0], self._bits, code.size)
+        if symbols.max() >= len(self._rows):
+            return WRONG_KIND
+        code[:] = self._rows[symbols, AT]
+        for symbol, data, width in zip(self._symbols, planes[1:], self._widths, strict=True):
+            at, by, most, _ = self._rows[symbol].tolist()
+            there, own = symbols == symbol, unshuffle(data, width)
+            if own.size != np.count_nonzero(there):
+                return WRONG_COUNT
+            if own.size and own.max() > most:
+                return WRONG_DISTANCE
+            code[there] = at + by * own
+        return SOUND

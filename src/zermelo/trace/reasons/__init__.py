@@ -1,0 +1,1 @@
+"""Explanations: why a position has its answer."""

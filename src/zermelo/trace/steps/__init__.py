@@ -1,0 +1,1 @@
+"""Traces: how a game is solved, step by step."""

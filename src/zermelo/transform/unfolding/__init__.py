@@ -1,0 +1,1 @@
+"""Graphs made from a graph: unfoldings, line digraphs, new starts."""

@@ -1,0 +1,1 @@
+"""What several checkers use; none of it is code of solvers."""

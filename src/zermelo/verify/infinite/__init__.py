@@ -1,0 +1,1 @@
+"""The checkers of games of infinite duration and of controllers."""

@@ -1,0 +1,1 @@
+"""The checkers of values of partizan games."""

@@ -1,0 +1,1 @@
+"""The checkers of games with weights."""
