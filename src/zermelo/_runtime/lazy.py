@@ -46,11 +46,11 @@ class _Package(ModuleType):
         return sorted({*self.__dict__, *self.__dict__["_home"]})
 
 
-def import_on_use(package: str, names: Mapping[str, str]) -> None:
-    """Let a package take names from other modules when they are first used.
+def import_on_use(package: str) -> list[str]:
+    """Let a package take names from other modules when they are first used; return these names.
 
-    ``names`` has the module of each name. A name whose module is the module of that name in the
-    package, and which has no such attribute, is the module itself.
+    The names are those that the package's ``__init__.pyi`` imports. A name that a package imports
+    from itself is a module.
 
     >>> import zermelo as zm
     >>> zm.transform.__name__, zm.solve.__name__, sys.modules["zermelo.solve"].__name__
@@ -60,5 +60,12 @@ def import_on_use(package: str, names: Mapping[str, str]) -> None:
     True
     """
     module = sys.modules[package]
+    names = {}
+    with open(f"{module.__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
+        for line in stub:
+            if line.startswith("from "):  # from HOME import NAME as NAME
+                _, home, _, name, *_ = line.split()
+                names[name] = f"{home}.{name}" if home == package else home
     module.__dict__["_home"] = names
     module.__class__ = _Package
+    return sorted(names)
