@@ -11,45 +11,6 @@ These are the rules of the rounds of games that end; modules of other games have
 | "rest"   | no round decides the situation, so infinite play does                              |
 """
 
-from zermelo.trace.front import explain, trace
-from zermelo.trace.reasons.cycles import CycleExplanation
-from zermelo.trace.reasons.explanation import Explanation
-from zermelo.trace.reasons.memory import MemoryExplanation
-from zermelo.trace.reasons.past import PastExplanation
-from zermelo.trace.reasons.terminal import Reason, format_reason
-from zermelo.trace.reasons.worths import Choice, WorthExplanation
-from zermelo.trace.steps.base import Steps
-from zermelo.trace.steps.colour_levels import ColourLevel, ColourRecursion
-from zermelo.trace.steps.film import Change, Film, Frame
-from zermelo.trace.steps.levels import Level, Recursion
-from zermelo.trace.steps.lifting import Lift, Lifting
-from zermelo.trace.steps.pieces import Settled, Settling
-from zermelo.trace.steps.rounds import Decision, Round, Trace
+from zermelo._runtime.lazy import import_on_use
 
-__all__ = [
-    "Change",
-    "Choice",
-    "ColourLevel",
-    "ColourRecursion",
-    "CycleExplanation",
-    "Decision",
-    "Explanation",
-    "Film",
-    "Frame",
-    "Level",
-    "Lift",
-    "Lifting",
-    "MemoryExplanation",
-    "PastExplanation",
-    "Reason",
-    "Recursion",
-    "Round",
-    "Settled",
-    "Settling",
-    "Steps",
-    "Trace",
-    "WorthExplanation",
-    "explain",
-    "format_reason",
-    "trace",
-]
+__all__ = import_on_use(__name__)

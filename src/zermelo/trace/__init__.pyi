@@ -1,0 +1,26 @@
+# The public names of the package: `_runtime/lazy.py` reads this file, and so do type checkers.
+from zermelo.trace.front import explain as explain
+from zermelo.trace.front import trace as trace
+from zermelo.trace.reasons.cycles import CycleExplanation as CycleExplanation
+from zermelo.trace.reasons.explanation import Explanation as Explanation
+from zermelo.trace.reasons.memory import MemoryExplanation as MemoryExplanation
+from zermelo.trace.reasons.past import PastExplanation as PastExplanation
+from zermelo.trace.reasons.terminal import Reason as Reason
+from zermelo.trace.reasons.terminal import format_reason as format_reason
+from zermelo.trace.reasons.worths import Choice as Choice
+from zermelo.trace.reasons.worths import WorthExplanation as WorthExplanation
+from zermelo.trace.steps.base import Steps as Steps
+from zermelo.trace.steps.colour_levels import ColourLevel as ColourLevel
+from zermelo.trace.steps.colour_levels import ColourRecursion as ColourRecursion
+from zermelo.trace.steps.film import Change as Change
+from zermelo.trace.steps.film import Film as Film
+from zermelo.trace.steps.film import Frame as Frame
+from zermelo.trace.steps.levels import Level as Level
+from zermelo.trace.steps.levels import Recursion as Recursion
+from zermelo.trace.steps.lifting import Lift as Lift
+from zermelo.trace.steps.lifting import Lifting as Lifting
+from zermelo.trace.steps.pieces import Settled as Settled
+from zermelo.trace.steps.pieces import Settling as Settling
+from zermelo.trace.steps.rounds import Decision as Decision
+from zermelo.trace.steps.rounds import Round as Round
+from zermelo.trace.steps.rounds import Trace as Trace
