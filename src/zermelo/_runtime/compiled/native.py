@@ -1,8 +1,8 @@
 """Compiled kernels on disk as object code, which is loaded and called without Numba.
 
 Importing Numba takes longer than most jobs. So a compiled kernel is kept as an object file. Later
-processes load the file (see :mod:`zermelo._runtime.loader`) and call the kernel through ``ctypes``,
-which releases the interpreter's lock during the call.
+processes link the file with llvmlite and call the kernel through ``ctypes``, which releases the
+interpreter's lock during the call.
 
 **The calling convention** is Numba's own: ``status f(result*, error**, arguments…)``. A
 one-dimensional array is seven arguments (owner, parent, elements, bytes an element, data, shape,
@@ -20,13 +20,12 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._runtime import loader
 from zermelo._runtime.compiled.data import PREFIX, Datum
 from zermelo._runtime.interrupts import run_apart
 from zermelo.labels import AnyArray
@@ -267,8 +266,10 @@ def new_engine() -> Any:
         llvm.initialize()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    for name in HARMLESS:  # called with null, if at all
-        llvm.add_symbol(name, _nothing())
+    # A function that does nothing if its argument is null, and these are called with null only.
+    nothing = ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
+    for name in HARMLESS:
+        llvm.add_symbol(name, nothing)
     add_fault_symbol()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
@@ -321,60 +322,27 @@ def types_of(kinds: str, records: list[type]) -> tuple[Any, ...]:
 
 
 def link(name: str, kernel: ObjectCode, data: Iterable[Datum] = ()) -> Native:
-    """Load object code into this process, with LLVM's linker if nothing simpler can do it.
+    """Load object code into this process with LLVM's linker.
 
     ``data`` are the parameters that the code reads from memory. Code with data is loaded once for
-    each game.
-    """
-    held = tuple(data)
-    places = {symbol: address for x in held for symbol, address in x.addresses().items()}
-    address = loader.load(
-        kernel.code, kernel.symbol, lambda name: places.get(name) or _function_of_process(name)
-    )
-    linker = None
-    if address is None:
-        linker, address = _link_with_llvm(kernel, places)
-    loaded = Native(name, address, kernel.result, kernel.signature)
-    loaded.held = (linker, *held)
-    return loaded
-
-
-def _function_of_process(name: str) -> int | None:
-    """The address of a function that object code may call; None if there is none."""
-    if name in HARMLESS:
-        return _nothing()
-    if name == FAULT:
-        return ctypes.cast(_NOTE, ctypes.c_void_p).value
-    if name.startswith(PREFIX):
-        return None
-    try:  # a function of the C library, such as memset
-        return ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value
-    except (AttributeError, OSError):
-        return None
-
-
-def _nothing() -> int | None:
-    """The address of a function that does nothing if its argument is null."""
-    return ctypes.cast(ctypes.pythonapi.Py_IncRef, ctypes.c_void_p).value
-
-
-def _link_with_llvm(kernel: ObjectCode, places: Mapping[str, int]) -> tuple[Any, int]:
-    """Load object code with LLVM's linker; the linker, and the address of the kernel.
-
-    Code with data gets a linker of its own: the linker finds symbols in a table of the whole
-    process, which has those of this game during the call.
+    each game, by a linker of its own: LLVM finds symbols in a table of the whole process, which has
+    those of this game during the call.
     """
     import llvmlite.binding as llvm
 
-    linker = new_engine() if places else engine()
-    for symbol, place in places.items():
-        llvm.add_symbol(symbol, place)
+    held = tuple(data)
+    linker = new_engine() if held else engine()
+    for x in held:
+        for symbol, place in x.addresses().items():
+            llvm.add_symbol(symbol, place)
     linker.add_object_file(llvm.ObjectFileRef.from_data(kernel.code))
     linker.finalize_object()
-    address: int = linker.get_function_address(kernel.symbol)
+    address = linker.get_function_address(kernel.symbol)
     if not address:
         raise RuntimeError(f"the linker does not find {kernel.symbol}")
-    return linker, address
+    loaded = Native(name, address, kernel.result, kernel.signature)
+    loaded.held = (linker, *held)
+    return loaded
 
 
 @functools.cache
