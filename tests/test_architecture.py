@@ -22,7 +22,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 STOREYS = [
     {"labels", "errors", "_version"},
     {"_runtime"},
-    {"_kernels", "_inputs", "registry"},
+    {"_kernels", "_inputs", "registry", "plots"},
     {"_diagrams", "_reverse", "graph", "objectives"},
     {"game", "plant"},
     {"solutions"},
@@ -39,14 +39,14 @@ STOREYS = [
         "transform",
         "tables",
         "mu_calculus",
-        "draw",
     },
     {"engines"},
-    {"planning", "play"},
+    {"planning"},
     {"solve"},
-    {"__init__"},
+    {"draw", "play"},
     {"web"},
-    {"cli", "__main__"},
+    {"cli"},
+    {"__init__", "__main__"},
 ]
 STOREY_OF = {name: k for k, names in enumerate(STOREYS) for name in names}
 
@@ -85,6 +85,28 @@ def test_arrows_point_down(path):
         parts = name.split(".")
         if parts[0] == "zermelo" and len(parts) > 1 and parts[1] in STOREY_OF:
             assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
+
+
+FRONT = {"draw", "play", "web"}
+
+
+def test_nothing_below_names_the_front():
+    """Not even as text; `__init__` says where the front's functions are."""
+    named = re.compile(rf"zermelo[./]({'|'.join(sorted(FRONT))})\b")
+    below = [path for path in MODULES if room(path) not in {*FRONT, "cli", "__init__"}]
+    found = {str(path.relative_to(SOURCE)): named.search(path.read_text()) for path in below}
+    assert {name for name, hit in found.items() if hit} == set()
+
+
+def test_services_work_in_a_process_that_imports_one_module():
+    code = (
+        "from zermelo.graph import Graph\n"
+        "from zermelo._runtime.services import _places, service\n"
+        "print(Graph.from_edges([(0, 1)])._repr_html_().count('<svg'))\n"
+        "print(all(callable(service(name)) for name in _places))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["1", "True"]
 
 
 KERNELS_OF_CHECKERS = "zermelo._kernels.verify."

@@ -11,5 +11,22 @@ True
 
 from zermelo._runtime import start as _start  # noqa: F401  first: see there
 from zermelo._runtime.lazy import import_on_use
+from zermelo._runtime.services import provide
 
 __all__ = import_on_use(__name__)
+
+provide(
+    {
+        "write": "zermelo.formats.front:write",
+        "open-table": "zermelo.tables.table:Table",
+        "geography-play": "zermelo.solvers.geography._settle:settle",
+        "geography-strategy": "zermelo.solvers.geography.strategy:GeographyStrategy",
+        "explain": "zermelo.trace.front:explain",
+        "graph-picture": "zermelo.draw.notebook:graph_svg",
+        "graph-page": "zermelo.draw.notebook:graph_page",
+        "solution-picture": "zermelo.draw.notebook:solution_svg",
+        "explore-solution": "zermelo.web.notebook:explore_solution",
+        "explore-thermograph": "zermelo.web.notebook:explore_thermograph",
+        "play-solved": "zermelo.web.notebook:play_solved",
+    }
+)

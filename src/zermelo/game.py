@@ -12,11 +12,11 @@ import numpy as np
 
 from zermelo._inputs.graphs import same_arrays
 from zermelo._inputs.values import flag
+from zermelo._runtime.services import service
 from zermelo.errors import InvalidGraphError, InvalidObjectiveError
 from zermelo.graph import Graph, OnGraph, as_graph
 from zermelo.labels import Int64Array
 from zermelo.objectives.base import Objective
-from zermelo.registry.services import SERVICES
 
 
 def _normal_play() -> Objective:
@@ -101,12 +101,12 @@ class Game(OnGraph):
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, with priorities; None for games too large to see."""
-        picture: str | None = SERVICES["graph-picture"].load()(self)
+        picture: str | None = service("graph-picture")(self)
         return picture
 
     def _repr_html_(self) -> str:
         """What a notebook shows: objective, start, and the picture or first positions."""
-        return str(SERVICES["graph-page"].load()(self))
+        return str(service("graph-page")(self))
 
     def __repr__(self) -> str:
         start = "" if self.start is None else f", start {self.start}"

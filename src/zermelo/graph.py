@@ -31,9 +31,9 @@ from zermelo._inputs.graphs import (
     same_arrays,
 )
 from zermelo._inputs.values import plain_array, sealed, shown, whole_number
+from zermelo._runtime.services import service
 from zermelo.errors import InvalidGraphError, UnknownPositionError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
-from zermelo.registry.services import SERVICES
 
 if TYPE_CHECKING:
     import networkx
@@ -449,12 +449,12 @@ class Graph:
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, or None if the graph is too large to draw."""
-        picture: str | None = SERVICES["graph-picture"].load()(self)
+        picture: str | None = service("graph-picture")(self)
         return picture
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the size and a picture, or the first positions."""
-        return str(SERVICES["graph-page"].load()(self))
+        return str(service("graph-page")(self))
 
 
 class OnGraph:

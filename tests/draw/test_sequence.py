@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.draw.plots.sequence import SequencePlot, ticks
-from zermelo.draw.writers.canvas import Canvas, can_show
 from zermelo.errors import ZermeloError
+from zermelo.plots.canvas import Canvas, can_show
+from zermelo.plots.sequence import SequencePlot, ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,8 +6,8 @@ import pytest
 
 import zermelo as zm
 from zermelo.draw import svg
-from zermelo.draw.palette import PALETTE
 from zermelo.generators import cycle, layered, random_graph
+from zermelo.plots.palette import PALETTE
 
 SVG = "{http://www.w3.org/2000/svg}"
 OWN = ["layered", "circular"]

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from zermelo.draw.palette import FAINT, LETTERS, MEANINGS, PALETTE, STRONG
 from zermelo.draw.picture import Edge, Picture
+from zermelo.plots.palette import FAINT, LETTERS, MEANINGS, PALETTE, STRONG
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo._inputs import values as _inputs
-from zermelo.draw.palette import LETTERS
-from zermelo.draw.writers.text import LINE_HEIGHT, harmless, lines_of, shortened, width
 from zermelo.errors import DrawError, InvalidObjectiveError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
 from zermelo.objectives import Objective
 from zermelo.objectives.quantitative import Quantitative
+from zermelo.plots.palette import LETTERS
+from zermelo.plots.text import LINE_HEIGHT, harmless, lines_of, shortened, width
 from zermelo.registry import objective_row
 from zermelo.solutions.weighted_play import short_value
 

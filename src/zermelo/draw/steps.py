@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from zermelo.draw.palette import LETTERS
 from zermelo.draw.picture import result_cell, shows_winners
 from zermelo.graph import Graph
 from zermelo.labels import Label
 from zermelo.objectives import Objective
+from zermelo.plots.palette import LETTERS
 from zermelo.registry import objective_row
 from zermelo.solutions.answers import Answer
 from zermelo.trace.steps.base import Steps

@@ -17,11 +17,11 @@ import numpy as np
 
 from zermelo._inputs.values import one_of
 from zermelo._kernels.graphs.components import strong_components
-from zermelo.draw.palette import LETTERS, MEANINGS
 from zermelo.draw.picture import shows_winners
 from zermelo.errors import DrawError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array, Label
+from zermelo.plots.palette import LETTERS, MEANINGS
 
 WAYS = ("components", "results")
 MOST_GROUPS = 40

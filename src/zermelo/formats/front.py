@@ -6,6 +6,7 @@ from typing import Any
 
 from zermelo._inputs.values import shown
 from zermelo._runtime import files
+from zermelo._runtime.services import service
 from zermelo._runtime.urls import is_url
 from zermelo.errors import (
     FormatError,
@@ -20,7 +21,6 @@ from zermelo.game import Game
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives.base import Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
-from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answers
 from zermelo.solutions.base import Solution
 
@@ -83,7 +83,7 @@ def read_solution(
     if objective is not None and not isinstance(objective, Objective):
         raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
     if isinstance(path, str | os.PathLike) and os.fspath(path).endswith(".zt"):
-        return SERVICES["open-table"].load()(path, game)
+        return service("open-table")(path, game)
     name, row, data = _fetch(path, format, "solution")
     more = (objective,) if row.games else ()
     try:

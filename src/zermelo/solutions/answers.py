@@ -29,9 +29,9 @@ import numpy as np
 from zermelo._inputs import page
 from zermelo._inputs.graphs import optional_module
 from zermelo._inputs.values import flag, shown, whole_number
+from zermelo._runtime.services import service
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Label, Player
-from zermelo.registry.services import SERVICES
 
 if TYPE_CHECKING:
     from typing import Self
@@ -296,7 +296,7 @@ class Answers(ABC):
 
     def save(self, path: Any) -> None:
         """Write the answer to a file; its suffix determines the format."""
-        SERVICES["write"].load()(self, path)
+        service("write")(self, path)
 
     def columns(self) -> dict[str, Sequence[Any] | AnyArray]:
         """The answer as columns of equal length: position, label, distance, value, …"""

@@ -18,6 +18,7 @@ from zermelo._inputs.values import (
     shown,
     whole_number,
 )
+from zermelo._runtime.services import service
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
@@ -33,7 +34,6 @@ from zermelo.labels import (
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
 from zermelo.registry import objective_row
-from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answer, Answers, Line, counted
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class Solution(Answers, Checked):
         a is WIN in 1: it can move to t
         └─ t is LOSE: there is no move
         """
-        return SERVICES["explain"].load()(self, position, player, depth, width=width)
+        return service("explain")(self, position, player, depth, width=width)
 
     def explore(self) -> Any:
         """A widget for a notebook, in which one looks around in the solved graph.
@@ -254,7 +254,7 @@ class Solution(Answers, Checked):
         >>> zm.solve(zm.Graph.from_edges([("a", "t")])).explore().parameters["format"]
         'json'
         """
-        return SERVICES["explore-solution"].load()(self)
+        return service("explore-solution")(self)
 
     # ---------------------------------------------------------------- summary and proof
 
@@ -315,7 +315,7 @@ class Solution(Answers, Checked):
 
     def _repr_svg_(self) -> str | None:
         """A picture of the solution; None for graphs too large to see."""
-        picture: str | None = SERVICES["solution-picture"].load()(self)
+        picture: str | None = service("solution-picture")(self)
         return picture
 
     def _repr_html_(self) -> str:

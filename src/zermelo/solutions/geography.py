@@ -17,6 +17,7 @@ import numpy as np
 
 from zermelo._inputs.values import listed, shown, whole_number
 from zermelo._kernels.graphs.reachable import reach
+from zermelo._runtime.services import service
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
@@ -32,7 +33,6 @@ from zermelo.labels import (
 from zermelo.objectives.geography import Geography
 from zermelo.registry import choose_solver
 from zermelo.registry.checkers import CHECKERS
-from zermelo.registry.services import SERVICES
 from zermelo.solutions.answers import Answer, Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
@@ -260,7 +260,7 @@ class GeographySolution(_Starts):
         nodes = self._nodes(walk)
         rest, part = residual(self.play.graph, nodes)
         token = int(np.searchsorted(part, nodes[-1]))
-        play = SERVICES["geography-play"].load()(rest, self.objective, token)
+        play = service("geography-play")(rest, self.objective, token)
         CHECKERS["geography-rest"].load()(play, rest, self.objective, token)
         after = rest.successors(token)
         fresh = part[after[(play.label[after] < 0) & (after != token)]]
@@ -295,7 +295,7 @@ class GeographySolution(_Starts):
         if self.label[v] == UNDECIDED:
             raise InvalidOptionError(f"nobody is known to win from {start!r}")
         winner = 0 if self.label[v] == Label.WIN else 1
-        strategy: GeographyStrategy = SERVICES["geography-strategy"].load()(self, v, winner)
+        strategy: GeographyStrategy = service("geography-strategy")(self, v, winner)
         return strategy
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:

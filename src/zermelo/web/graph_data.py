@@ -17,9 +17,9 @@ import numpy as np
 import zermelo as zm
 from zermelo.draw.legend import legend
 from zermelo.draw.picture import Picture
-from zermelo.draw.writers.text import shortened
 from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, MissingDependencyError
 from zermelo.formats.front import sniff
+from zermelo.plots.text import shortened
 from zermelo.registry import FORMATS
 from zermelo.web.endpoints import Call
 from zermelo.web.schema import (

@@ -16,8 +16,8 @@ from zermelo.cli.output.show import (
 )
 
 if TYPE_CHECKING:
-    from zermelo.draw.plots.sequence import SequencePlot
     from zermelo.labels import Int32Array
+    from zermelo.plots.sequence import SequencePlot
     from zermelo.sums.heaps.heap import Sparse
     from zermelo.sums.heaps.period import Period
 
@@ -199,8 +199,8 @@ def _draw(plot: "SequencePlot", path: str) -> None:
     import numpy as np
 
     from zermelo._runtime.files import write_bytes
-    from zermelo.draw.palette import PALETTE, PAPER, TEXT
     from zermelo.errors import MissingDependencyError
+    from zermelo.plots.palette import PALETTE, PAPER, TEXT
 
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from zermelo.draw.layouts.geometry import Layout, Point, Route, reach
 from zermelo.draw.legend import Entry, legend, stroke
-from zermelo.draw.palette import LETTERS, PALETTE, TEXT
 from zermelo.draw.picture import Edge, Node, Picture
-from zermelo.draw.writers.text import dot_string, xml
 from zermelo.errors import DrawError, MissingDependencyError
+from zermelo.plots.palette import LETTERS, PALETTE, TEXT
+from zermelo.plots.text import dot_string, xml
 
 T = TypeVar("T")
 

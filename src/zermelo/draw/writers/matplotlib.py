@@ -6,11 +6,11 @@ from typing import Any
 
 from zermelo.draw.layouts.geometry import Layout, Point
 from zermelo.draw.legend import Entry, legend, stroke
-from zermelo.draw.palette import LETTERS, PALETTE, PAPER, TEXT
 from zermelo.draw.picture import Node, Picture
 from zermelo.draw.writers.svg import head
-from zermelo.draw.writers.text import LINE_HEIGHT
 from zermelo.errors import MissingDependencyError
+from zermelo.plots.palette import LETTERS, PALETTE, PAPER, TEXT
+from zermelo.plots.text import LINE_HEIGHT
 
 MARGIN = 18.0
 LARGEST = 160.0

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 from zermelo.draw.layouts.geometry import Layout, Point, Route
 from zermelo.draw.legend import Entry, Stroke, legend, stroke
-from zermelo.draw.palette import FONT, LETTERS, MONO, PALETTE, PAPER, TEXT
 from zermelo.draw.picture import Edge, Node, Picture
-from zermelo.draw.writers.text import FONT_SIZE, LINE_HEIGHT, width, xml
+from zermelo.plots.palette import FONT, LETTERS, MONO, PALETTE, PAPER, TEXT
+from zermelo.plots.text import FONT_SIZE, LINE_HEIGHT, width, xml
 
 MARGIN = 18.0
 DASHES = {"solid": "", "dashed": ' stroke-dasharray="7 4"', "dotted": ' stroke-dasharray="1.5 4"'}

@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from zermelo._runtime.files import write_bytes
+from zermelo._runtime.services import service
 from zermelo.errors import DrawError, InvalidOptionError
 from zermelo.partizan.store import STORE
 from zermelo.partizan.walk import fold
-from zermelo.registry.services import SERVICES
 
 Point = tuple[Fraction, Fraction]
 """A temperature and the value there."""
@@ -84,7 +84,7 @@ class Thermograph:
 
         It is made of Braille patterns, or of ASCII where stdout cannot show these.
         """
-        from zermelo.draw.plots.thermograph import draw_text
+        from zermelo.partizan.analysis.thermograph_plot import draw_text
 
         return draw_text(self, height=height, width=width, ascii=ascii)
 
@@ -98,7 +98,7 @@ class Thermograph:
 
     def svg(self, title: str | None = None) -> str:
         """A picture as SVG text."""
-        from zermelo.draw.plots.thermograph import draw_svg
+        from zermelo.partizan.analysis.thermograph_plot import draw_svg
 
         return draw_svg(self, title)
 
@@ -112,7 +112,7 @@ class Thermograph:
         >>> zm.value("{2|-1}").thermograph().parameters["data"]["temperature"]
         '3/2'
         """
-        return SERVICES["explore-thermograph"].load()(self)
+        return service("explore-thermograph")(self)
 
     def _repr_svg_(self) -> str:
         return self.svg()

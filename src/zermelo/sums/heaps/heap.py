@@ -30,8 +30,8 @@ from zermelo.verify.sums.heap import check_rule_values, check_values
 if TYPE_CHECKING:
     from typing import Self
 
-    from zermelo.draw.plots.sequence import SequencePlot
     from zermelo.formats.common.answers import Fields
+    from zermelo.plots.sequence import SequencePlot
 
 Heaps: TypeAlias = int | Sequence[int]
 """One heap, or several of the same game side by side."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo._inputs import page
-from zermelo.draw.plots.sequence import SequencePlot
+from zermelo.plots.sequence import SequencePlot
 
 if TYPE_CHECKING:
     from zermelo.sums.heaps.heap import Heap

@@ -16,6 +16,7 @@ import numpy as np
 from zermelo._inputs import page
 from zermelo._inputs.values import one_of, shown, whole_number
 from zermelo._runtime.progress import Progress, reporting
+from zermelo._runtime.services import service
 from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
 from zermelo.labels import (
     NO_DISTANCE,
@@ -25,7 +26,6 @@ from zermelo.labels import (
     Player,
 )
 from zermelo.objectives import OBJECTIVES, NormalPlay
-from zermelo.registry.services import SERVICES
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.faults import blaming
 from zermelo.rules.notation import second_moves
@@ -440,7 +440,7 @@ class SolvedRules(Answers):
         >>> solve_rules(zm.game("nim:1,2")).play().parameters
         {'game': 'nim:1,2'}
         """
-        return SERVICES["play-solved"].load()(self)
+        return service("play-solved")(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the counts, the start, and the first positions."""

@@ -12,7 +12,6 @@ from zermelo.draw.picture import make_picture
 from zermelo.draw.steps import Highlight, Result, first_results, highlight
 from zermelo.draw.summary import Summary, counted_results, grid_places, summarise
 from zermelo.draw.writers.svg import write_svg
-from zermelo.draw.writers.text import shortened
 from zermelo.errors import (
     DrawError,
     InvalidGraphError,
@@ -21,6 +20,7 @@ from zermelo.errors import (
     LimitError,
 )
 from zermelo.formats.python_lines import python_lines
+from zermelo.plots.text import shortened
 from zermelo.registry import FORMATS
 from zermelo.trace.reasons.explanation import line_record
 from zermelo.web.endpoints import Call

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from zermelo.draw.palette import FAINT, FONT, PALETTE, PAPER, STRONG, TEXT
-from zermelo.draw.writers.canvas import Canvas, can_show, framed, placed
-from zermelo.draw.writers.text import xml
+from zermelo.plots.canvas import Canvas, can_show, framed, placed
+from zermelo.plots.palette import FAINT, FONT, PALETTE, PAPER, STRONG, TEXT
+from zermelo.plots.text import xml
 
 if TYPE_CHECKING:
     from zermelo.partizan.analysis.thermograph import Thermograph, Wall

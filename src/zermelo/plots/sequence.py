@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from zermelo._runtime.files import write_bytes
-from zermelo.draw.palette import FAINT, FONT, PALETTE, PAPER, TEXT
-from zermelo.draw.writers.canvas import Canvas, can_show, framed
-from zermelo.draw.writers.text import width, xml
 from zermelo.errors import DrawError
 from zermelo.labels import AnyArray, BoolArray
+from zermelo.plots.canvas import Canvas, can_show, framed
+from zermelo.plots.palette import FAINT, FONT, PALETTE, PAPER, TEXT
+from zermelo.plots.text import width, xml
 
 WIDE, TALL = 820.0, 320.0
 """The size of the picture without its margins."""

@@ -1,0 +1,1 @@
+"""Plots of numbers, and what all pictures share: colours, the width of text, canvases."""
