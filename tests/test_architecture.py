@@ -130,7 +130,7 @@ FUNCTIONS_OF_DATA = {
     "rules.conversion": {"with_conversions"},
     "rules.faults": {
         "admit", "blamed", "hashable", "integer", "listed", "located", "options_of", "outcome_of",
-        "own", "place", "shown", "text_of", "unwrapped",
+        "own", "place", "text_of", "unwrapped",
     },
     "rules.set_tiers": {"set_tiers"},
     "rules.views": {"view"},

@@ -201,8 +201,8 @@ def test_any_pause_and_any_growth_leave_the_values_as_they_are(seed, monkeypatch
     positions = random_positions(seed, 24)
     expected = [form(STORE, v) for v in one_by_one(STORE, positions)]
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
-    monkeypatch.setattr(store_module, "PATIENCE", 8)  # one step at a time
-    monkeypatch.setattr(store_module, "SMALL", 4)
+    monkeypatch.setattr(store_module, "MAX_INTERPRETED_KEPT", 8)  # one step at a time
+    monkeypatch.setattr(store_module, "INITIAL_CAPACITY", 4)
     store = Store()
     got = store.evaluate(*program(positions)).tolist()
     assert [form(store, v) for v in got] == expected
@@ -226,9 +226,9 @@ def test_interpreted_and_compiled_agree(seed, monkeypatch):
 @pytest.mark.compiled
 def test_a_long_job_continues_compiled(monkeypatch):
     monkeypatch.delenv("ZERMELO_KERNELS", raising=False)
-    monkeypatch.setattr(store_module, "PATIENCE", 64)
-    monkeypatch.setattr(store_module, "FIRST_PATIENCE", 64)
-    monkeypatch.setattr(store_module, "STRETCH", 16)
+    monkeypatch.setattr(store_module, "MAX_INTERPRETED_KEPT", 64)
+    monkeypatch.setattr(store_module, "MAX_INTERPRETED", 64)
+    monkeypatch.setattr(store_module, "COMPILED_STEPS", 16)
     store = Store()
     positions = random_positions(7)
     assert store._lists is True

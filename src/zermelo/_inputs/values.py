@@ -37,7 +37,7 @@ def shown(x: object) -> str:
         return f"a number of more than {SHOWN} digits"
     try:
         text = repr(x)
-    except (RecursionError, ValueError):
+    except Exception:  # an object of a user may fail in any way
         text = f"a {type(x).__name__}"
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 

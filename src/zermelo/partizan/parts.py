@@ -40,11 +40,11 @@ from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
 
 Progress = Callable[[int, int, str], object]
 
-PATIENCE = 100_000
+MAX_INTERPRETED = 100_000
 """The number of options that plain Python examines before rules on a grid are compiled."""
-KEPT_PATIENCE = 2_000
+MAX_INTERPRETED_KEPT = 2_000
 """The same number if the compiled rules are kept from an earlier process."""
-PULSE = 256
+PARTS_BETWEEN_REPORTS = 256
 """Parts explored in plain Python between two reports of progress."""
 STRETCH = 4096
 """The same for compiled rules."""
@@ -112,7 +112,7 @@ def explore_parts(
         none = np.zeros(0, np.int64)
         records = (kind(*(none for _ in kind._fields)) for kind in (FoundParts, Sums, Room))
         kept = bind(explore, rules).kept((*records, none))
-        patience = KEPT_PATIENCE if kept else PATIENCE
+        patience = MAX_INTERPRETED_KEPT if kept else MAX_INTERPRETED
     parts = explore_plain(rules, position, progress, patience)
     return parts or explore_compiled(rules, position, progress)
 
@@ -164,7 +164,7 @@ def explore_plain(
             ptr.append(len(options))
         if patience is not None and len(options) > patience:
             return None
-        if p % PULSE == 0:
+        if p % PARTS_BETWEEN_REPORTS == 0:
             _pulse(p, len(positions), len(options), progress)
     rows = list(sums)
     sum_ptr = np.concatenate(([0], np.cumsum([len(row) for row in rows])))

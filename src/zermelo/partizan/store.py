@@ -98,15 +98,15 @@ from zermelo.labels import Int64Array
 
 __all__ = ["STORE", "ZERO", "Store"]
 
-PATIENCE = 1 << 12
+MAX_INTERPRETED_KEPT = 1 << 12
 """The number of interpreted steps before a process continues compiled, if code is cached."""
-FIRST_PATIENCE = 1 << 17
+MAX_INTERPRETED = 1 << 17
 """The same number if nothing is compiled yet, because compiling takes half a minute."""
-STRETCH = 1 << 18
+COMPILED_STEPS = 1 << 18
 """The number of compiled steps between two checks for an interruption."""
-SMALL = 1 << 8
+INITIAL_CAPACITY = 1 << 8
 """The initial capacity for values."""
-MOST = FIRST_SERIAL - 1
+MAX_VALUES = FIRST_SERIAL - 1
 """The most values that ids of 31 bits allow."""
 LARGEST_MEMO = 1 << 25
 TEXT_STEPS, TEXT_OPTIONS = 1 << 22, 1 << 16
@@ -143,14 +143,14 @@ class Store:
     def _empty(self) -> None:
         self._lists = True
         self._state: Any = [0] * STATE_SIZE
-        self._info: Any = [0] * (WIDTH * SMALL)
-        self._pool: Any = [0] * (4 * SMALL)
-        self._table: Any = [0] * (4 * SMALL)
-        self._memo: Any = [0] * (16 * SMALL)
-        self._sums: Any = [0] * (8 * SMALL)
-        self._stack: Any = [0] * SMALL
-        self._results: Any = [0] * SMALL
-        self._options: Any = [0] * SMALL
+        self._info: Any = [0] * (WIDTH * INITIAL_CAPACITY)
+        self._pool: Any = [0] * (4 * INITIAL_CAPACITY)
+        self._table: Any = [0] * (4 * INITIAL_CAPACITY)
+        self._memo: Any = [0] * (16 * INITIAL_CAPACITY)
+        self._sums: Any = [0] * (8 * INITIAL_CAPACITY)
+        self._stack: Any = [0] * INITIAL_CAPACITY
+        self._results: Any = [0] * INITIAL_CAPACITY
+        self._options: Any = [0] * INITIAL_CAPACITY
         self._program: Any = Program(*[self._like([], 0) for _ in Program._fields])
         self._state[COUNT] = ZERO
         self._state[SERIAL] = FIRST_SERIAL
@@ -332,7 +332,7 @@ class Store:
         if self._lists and not interpreting() and (_always_compiled() or self._long()):
             self._to_arrays()
         go_on: Callable[..., int] = run.interpreted if self._lists else run.compiled
-        self._state[BUDGET] = budget = PATIENCE // 8 if self._lists else STRETCH
+        self._state[BUDGET] = budget = MAX_INTERPRETED_KEPT // 8 if self._lists else COMPILED_STEPS
         count, filled = int(self._state[COUNT]), int(self._state[FILLED])
         try:
             status = go_on(*self._records())
@@ -360,11 +360,11 @@ class Store:
 
     def _long(self) -> bool:
         """Whether enough steps were interpreted that the compiled machine should continue."""
-        if self._spent < PATIENCE:
+        if self._spent < MAX_INTERPRETED_KEPT:
             return False
         none = np.zeros(0, np.int64)
         records = (kind(*[none] * len(kind._fields)) for kind in (Values, Buffers, Program))
-        return self._spent >= FIRST_PATIENCE or run.kept((none, *records))
+        return self._spent >= MAX_INTERPRETED or run.kept((none, *records))
 
     def _to_arrays(self) -> None:
         self._lists = False
@@ -431,7 +431,7 @@ class Store:
         self._options[size // 2 : size // 2 + middle] = old[middle:]
 
     def _grow_values(self, need: int) -> None:
-        count, limit = int(self._state[COUNT]), min(self.limit, MOST)
+        count, limit = int(self._state[COUNT]), min(self.limit, MAX_VALUES)
         if count - 1 + need > limit:
             raise LimitError(
                 f"the store of values is full: it has {count - 1} values, {need} more are needed, "

@@ -10,7 +10,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from zermelo.rules.faults import shown, wrong
+from zermelo._inputs.values import shown
+from zermelo.rules.faults import wrong
 
 CELL = "data-cell"
 

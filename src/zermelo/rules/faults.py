@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION, OPEN
 
@@ -45,9 +46,6 @@ NAMES = {*ARGUMENTS, "moves", "unmoves", "most_moves", "most_unmoves", "size", "
 """The members that the package calls."""
 
 LACKS_MOST_MOVES = "it lacks most_moves, the room that moves may fill"
-
-SHOWN = 80
-"""The longest value that a message shows whole."""
 
 
 def place_in_rules(error: BaseException) -> tuple[str, int] | None:
@@ -86,19 +84,6 @@ def unwrapped(rules: Any) -> Any:
     while name := getattr(type(rules), "_wraps", None):
         rules = getattr(rules, name)
     return rules
-
-
-def shown(value: Any) -> str:
-    """A value for a message.
-
-    >>> shown([1, 2]), len(shown(list(range(1000))))
-    ('[1, 2]', 80)
-    """
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def place(rules: Any, member: str = "") -> str:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs.values import shown
 from zermelo._runtime.compiled.written import WRITTEN, written
-from zermelo.rules.faults import LACKS_MOST_MOVES, integer, shown, wrong
+from zermelo.rules.faults import LACKS_MOST_MOVES, integer, wrong
 
 
 def is_fill_form(member: Any, *, of_class: bool = True) -> bool:

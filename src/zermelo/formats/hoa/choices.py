@@ -12,7 +12,7 @@ from zermelo.errors import FormatError
 from zermelo.formats.hoa.acceptance import Colour
 from zermelo.formats.hoa.automaton import MAX_PROPOSITIONS, Automaton, Label, State
 
-MANY = 1 << 18
+MAX_CASES = 1 << 18
 """The most nodes of the diagrams of one state, and the most of its cases."""
 
 MAX_IMPLICIT = 16
@@ -58,7 +58,7 @@ class Choices:
         rest = [x for x in range(automaton.propositions) if x not in mine]
         self.automaton, self.inputs = automaton, len(rest)
         self.propositions = [*rest, *sorted(mine)]
-        self.diagrams = Diagrams(MANY)
+        self.diagrams = Diagrams(MAX_CASES)
         self.variable = {x: k for k, x in enumerate(self.propositions)}
 
     def open(self, state: State) -> Open:
@@ -78,13 +78,13 @@ class Choices:
             except OverflowError:  # other states may have left no room
                 if last:
                     break
-                self.diagrams = Diagrams(MANY)
+                self.diagrams = Diagrams(MAX_CASES)
         raise self.too_complex(state)
 
     def too_complex(self, state: State) -> FormatError:
         """The error for labels whose diagrams are too large."""
         return self.automaton.tokens.error(
-            f"the labels of this state are too complex: expected at most {MANY:,} cases",
+            f"the labels of this state are too complex: expected at most {MAX_CASES:,} cases",
             state.offset,
         )
 
@@ -111,7 +111,7 @@ class Choices:
             if edges in seen:
                 continue
             seen.add(edges)
-            if len(seen) > MANY:
+            if len(seen) > MAX_CASES:
                 raise self.too_complex(state)
             variable = self.next_input(edges)
             if variable is None:

@@ -34,7 +34,7 @@ from zermelo.formats.common.names import Names, build, decode, encodable, shorte
 from zermelo.formats.hoa.acceptance import Colour, EmersonLei, show_max_odd
 from zermelo.formats.hoa.automaton import Automaton, Label, read_automaton
 from zermelo.formats.hoa.choices import (
-    MANY,
+    MAX_CASES,
     Choices,
     Moves,
     Specification,
@@ -112,7 +112,7 @@ def _satisfiable(label: Label | None) -> bool:
         return True
     variable = {x: k for k, x in enumerate(sorted({x for x in label if isinstance(x, int)}))}
     try:
-        return Diagrams(MANY).formula(label, variable) != FALSE
+        return Diagrams(MAX_CASES).formula(label, variable) != FALSE
     except OverflowError:
         return True
 

@@ -30,13 +30,13 @@ Component: TypeAlias = Literal | Value | LoopyValue
 PLAYERS = ("Left", "Right")
 DEPTH, WIDTH = 4, 8
 MAX_DEPTH = 40
-WIDE = 60
+MAX_REPEATED_TEXT = 60
 """A longer sum is not repeated after each move."""
-LONG = 120
+MAX_COMPONENT_TEXT = 120
 """The end of a longer component is left out in a sentence."""
-MOST = 2_000
+MAX_MOVES = 2_000
 """The most moves of an explanation."""
-LISTED = 20
+MAX_LISTED = 20
 """The most components that a sentence lists."""
 
 
@@ -130,7 +130,7 @@ class Explanation:
         return "\n".join(_lines(self))
 
     def __repr__(self) -> str:
-        names = ", ".join(map(_short, self.components[:LISTED]))
+        names = ", ".join(map(_short, self.components[:MAX_LISTED]))
         return f"Explanation({names}: {self.outcome.name})"
 
     def _repr_html_(self) -> str:
@@ -254,10 +254,10 @@ class _Explainer:
             if wins:
                 break
         self.count += len(shown_moves)
-        if self.count > MOST:
+        if self.count > MAX_MOVES:
             raise LimitError(
-                f"an explanation {self.depth} moves deep has more than {MOST:,} moves; expected a "
-                "smaller depth or width"
+                f"an explanation {self.depth} moves deep has more than {MAX_MOVES:,} moves; "
+                "expected a smaller depth or width"
             )
         attempts = []
         for k, x, after in shown_moves:
@@ -293,7 +293,7 @@ class _Explainer:
 def _text(x: Component) -> str:
     """The text of a component; a long form is replaced by its value."""
     if isinstance(x, Literal):
-        return x.text if flat_length(x) <= WIDE else f"a form of {x.value}"
+        return x.text if flat_length(x) <= MAX_REPEATED_TEXT else f"a form of {x.value}"
     return str(x)
 
 
@@ -364,8 +364,8 @@ def _lines(explanation: Explanation) -> Iterator[str]:
     if single:
         yield f"{_short(names[0])}: {explanation.outcome}."
     else:
-        listed = ", ".join(f"{k}: {_short(name)}" for k, name in enumerate(names[:LISTED]))
-        listed += f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+        listed = ", ".join(f"{k}: {_short(name)}" for k, name in enumerate(names[:MAX_LISTED]))
+        listed += f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
         count = f"{len(names)} components, {listed}" if names else "no components"
         yield f"The sum of {count}: {explanation.outcome}."
     yield from explanation.remarks
@@ -417,12 +417,12 @@ def _after(move: Attempt) -> str:
 
 def _short(text: str) -> str:
     """A text in a sentence; the end of a long one is left out."""
-    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+    return text if len(text) <= MAX_COMPONENT_TEXT else text[: MAX_COMPONENT_TEXT - 1] + "…"
 
 
 def _move(move: Attempt, single: bool, verb: str) -> str:
     if single:
         return f"{move.player} {verb} {'with' if verb == 'answers' else 'to'} {_short(move.after)}"
-    leaves = f", which leaves {move.leaves}" if len(move.leaves) <= WIDE else ""
+    leaves = f", which leaves {move.leaves}" if len(move.leaves) <= MAX_REPEATED_TEXT else ""
     place = f"in component {move.component} from {_short(move.before)} to {_short(move.after)}"
     return f"{move.player} {verb} {place}{leaves}"

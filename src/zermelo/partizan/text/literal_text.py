@@ -16,11 +16,11 @@ from zermelo.partizan.text.spelling import spell
 
 FLAT = 200
 """A form is written on one line if its text has at most this many characters."""
-LONGEST = 1_000_000
+MAX_LINE_TEXT = 1_000_000
 """The most characters of a form on one line."""
-SHORT = 9
+MIN_LETTER_TEXT = 9
 """A repeated form gets a letter if its text is longer than this."""
-WIDE = 72
+MAX_INLINE_TEXT = 72
 """A form gets a letter, too, if its text is longer than this."""
 LETTERS = ascii_uppercase.replace("G", "")
 
@@ -62,9 +62,10 @@ def flat_text(form: Literal) -> str:
     >>> flat_text(literal("{{0|0}|{1|}} + 1"))
     '{{1,*|1},{*|2}|3}'
     """
-    if flat_length(form) > LONGEST:
+    if flat_length(form) > MAX_LINE_TEXT:
         raise LimitError(
-            f"on one line this form has more than {LONGEST:,} characters; definitions() is shorter"
+            f"on one line this form has more than {MAX_LINE_TEXT:,} characters; definitions() is "
+            "shorter"
         )
     texts: dict[Literal, str] = {}
     for x in subforms(form):
@@ -126,7 +127,7 @@ def definitions(form: Literal, most: int | None = None) -> list[str]:
         text = name(x)
         if text is None:
             text = _braces(x, texts)
-            if x != form and len(text) > (SHORT if uses[x] > 1 else WIDE):
+            if x != form and len(text) > (MIN_LETTER_TEXT if uses[x] > 1 else MAX_INLINE_TEXT):
                 lettered.append(x)
                 text = "A"
         texts[x] = text

@@ -47,7 +47,7 @@ class NumberTest:
         return self.form.value
 
     def __str__(self) -> str:
-        form = shown(self.form, "this form")
+        form = form_text(self.form, "this form")
         if self.number is not None:
             return (
                 f"Yes: {form} is the number {self.number}, because in each of its positions every "
@@ -56,14 +56,14 @@ class NumberTest:
         assert self.left is not None
         assert self.right is not None
         path = "".join(
-            f"{', and then' if k else 'after'} {player} moves to {shown(x, 'a longer form')}"
+            f"{', and then' if k else 'after'} {player} moves to {form_text(x, 'a longer form')}"
             for k, (player, x) in enumerate(self.moves)
         )
         pair = [
             text if text == str(x) else f"{text} = {x}"
             for text, x in (
-                (shown(self.left, "a form", top=False), self.left_number),
-                (shown(self.right, "a form", top=False), self.right_number),
+                (form_text(self.left, "a form", top=False), self.left_number),
+                (form_text(self.right, "a form", top=False), self.right_number),
             )
         ]
         return (
@@ -78,7 +78,7 @@ class NumberTest:
     def _value_sentence(self) -> str:
         value = self.value
         if value.is_number:
-            form = shown(literal(value), "the canonical form")
+            form = form_text(literal(value), "the canonical form")
             return (
                 f"Its value is the number {value} all the same: it equals {form}, which is a "
                 "number by the definition."
@@ -106,10 +106,10 @@ class NumberTest:
         }
 
 
-def shown(form: Literal, otherwise: str, *, top: bool = True) -> str:
+def form_text(form: Literal, otherwise: str, *, top: bool = True) -> str:
     """The text of a form for a sentence, with braces at its top; a long form is only mentioned.
 
-    >>> shown(literal("1/2"), "a form"), shown(literal("1/2"), "a form", top=False)
+    >>> form_text(literal("1/2"), "a form"), form_text(literal("1/2"), "a form", top=False)
     ('{0|1}', '1/2')
     """
     if flat_length(form) > WIDE:

@@ -22,7 +22,7 @@ from zermelo.errors import UndefinedError
 from zermelo.partizan.loopy.value import LoopyValue
 from zermelo.partizan.store import STORE
 from zermelo.partizan.text.literal import Literal, identify, literal, subforms
-from zermelo.partizan.text.number_definition import shown
+from zermelo.partizan.text.number_definition import form_text
 from zermelo.partizan.text.spelling import in_order, spell
 from zermelo.partizan.value import Value
 
@@ -115,7 +115,7 @@ removed. This leaves {0|1}.
 
     def __str__(self) -> str:
         if not self.steps:
-            return f"{shown(self.form, 'The form')} is in canonical form: {self.value}."
+            return f"{form_text(self.form, 'The form')} is in canonical form: {self.value}."
         return "\n".join([*map(str, self.steps), f"The canonical form is {self.value}."])
 
     def __repr__(self) -> str:

@@ -30,7 +30,7 @@ LARGEST_BOX = 1 << 23
 BYTES = 50
 """Bytes of memory for each monomial."""
 
-LONG = 1 << 20
+MIN_STEPS_TO_COMPILE = 1 << 20
 """From this many steps on, compiling saves time."""
 
 
@@ -118,7 +118,7 @@ class Box:
         rows = [row for changes in self.changes for row in changes]
         width = max(self.size, default=0) + max((max(row) for row in rows), default=0) + 1
         lost = np.zeros(count, np.int8)
-        is_long = count * len(rows) * len(self.size) > LONG and not interpreting()
+        is_long = count * len(rows) * len(self.size) > MIN_STEPS_TO_COMPILE and not interpreting()
         run = box_outcomes.compiled if is_long else box_outcomes
         run(
             np.array(self.size, np.int64),

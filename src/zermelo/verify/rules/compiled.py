@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs.values import shown
 from zermelo._runtime.compiled.bind import bind, flat
 from zermelo._runtime.compiled.flatten import Flat
 from zermelo.rules.compiled import MEMBERS, OPEN
-from zermelo.rules.faults import LARGEST, integer, shown
+from zermelo.rules.faults import LARGEST, integer
 from zermelo.verify.rules import sampling
 from zermelo.verify.rules.plain import Broken, Checks
 

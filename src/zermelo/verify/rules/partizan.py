@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
+from zermelo._inputs.values import shown
 from zermelo._runtime.compiled.guards import FILLING
-from zermelo.rules.faults import hashable, shown
+from zermelo.rules.faults import hashable
 from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import SMALL, Broken, Checks, few, ordered

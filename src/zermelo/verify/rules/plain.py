@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from zermelo._inputs.values import shown
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import OPEN, Label
 from zermelo.rules.base import defines
-from zermelo.rules.faults import admit, hashable, listed, outcome_of, shown, text_of
+from zermelo.rules.faults import admit, hashable, listed, outcome_of, text_of
 
 EXHAUSTIVE = 100_000
 """A game with at most this many positions is checked at all of them."""
