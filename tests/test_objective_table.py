@@ -243,7 +243,7 @@ def test_rows_say_what_the_classes_say(row):
     assert (kind.keyword, kind.family) == (row.name, row.family)
     assert row.players in ("either", "alternate", "own")
     assert row.strategies in ("position", "memory", "past")
-    for load in (row.load_checker, row.load_claim, row.load_command):
+    for load in (row.load_checker, row.load_claim):
         assert callable(load())
     assert row.summary
     assert row.summary[0].islower()

@@ -17,7 +17,7 @@ from zermelo import (
     Safety,
     TerminalPayoff,
 )
-from zermelo.cli.inputs.objective import Wish, choose_objective, describe
+from zermelo.cli.inputs.objective import Wish, choose_objective
 from zermelo.cli.inputs.parse import find, split
 from zermelo.errors import FormatError, UnknownPositionError
 from zermelo.objectives import OBJECTIVES
@@ -304,22 +304,22 @@ def test_names_with_commas():
 
 @pytest.mark.parametrize("keyword", PLAIN)
 def test_descriptions(keyword):
-    text = describe(GRAPH, OBJECTIVES[keyword]())
+    text = OBJECTIVES[keyword]().describe(GRAPH)
     assert text.startswith(f"{keyword}: ")
     assert "\n" not in text
 
 
 def test_descriptions_of_infinite_games():
-    assert describe(OWNED, Buchi(["a"])) == "buchi a, wanted for ever by player 0"
+    assert Buchi(["a"]).describe(OWNED) == "buchi a, wanted for ever by player 0"
     text = "co-buchi no position, wanted only finitely often by player 1"
-    assert describe(OWNED, CoBuchi([], player=1)) == text
+    assert CoBuchi([], player=1).describe(OWNED) == text
     text = "parity, min odd, 2 different priorities"
-    assert describe(OWNED, Parity([3, 3, 0, 0], "min odd")) == text
+    assert Parity([3, 3, 0, 0], "min odd").describe(OWNED) == text
     text = "muller, Inf(0) | Fin(1), 2 different colours"
-    assert describe(OWNED, Muller([0, 1, None, 0], "Inf(0) | Fin(1)")) == text
+    assert Muller([0, 1, None, 0], "Inf(0) | Fin(1)").describe(OWNED) == text
     text = "muller, {},{0,1}, 2 different colours"
-    assert describe(OWNED, Muller([0, 1, None, 0], [{1, 0}, []])) == text
-    assert "no set" in describe(OWNED, Muller([0, 0, 0, 0], []))
-    long = describe(OWNED, Muller([0, 0, 0, 0], " | ".join(["Inf(0)"] * 99)))
+    assert Muller([0, 1, None, 0], [{1, 0}, []]).describe(OWNED) == text
+    assert "no set" in Muller([0, 0, 0, 0], []).describe(OWNED)
+    long = Muller([0, 0, 0, 0], " | ".join(["Inf(0)"] * 99)).describe(OWNED)
     assert "…, 1 different colours" in long
     assert len(long) < 100

@@ -76,7 +76,7 @@ def register() -> None:
     add_completion_class(WholeWords)
 
 
-@click.command(short_help="Print a completion script for your shell.")
+@click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print the script that completes commands, options, and what follows them: names of games,

@@ -23,55 +23,44 @@ import click
 from zermelo.cli.deadline import STATUS, OutOfTime
 
 COMMANDS = {
-    "solve": "Solve a game: who wins from every position, how, how fast.",
-    "synthesize": "Find a controller of a specification, as a circuit or a program.",
-    "verify": "Check a solution with code that shares nothing with the solver.",
-    "info": "Show what a graph file holds.",
-    "grundy": "Show Sprague–Grundy values, and good moves in sums of games.",
-    "value": "Show canonical forms and temperatures of partizan games.",
-    "quotient": "Find the misère quotient of a heap game.",
-    "kernel": "Find the kernel of a graph, or all kernels, or check a set.",
-    "eggs": "Show Sprague–Grundy values of games of no return (EGGS).",
-    "matching": "Find a maximum matching, and the parts that all of them share.",
-    "classify": "Show whether a graph is acyclic, symmetric or symacyclic.",
-    "control": "Find a controller of a plant: which actions to enable in which state.",
-    "evaluate": "Show where a formula of the μ-calculus or of CTL holds.",
-    "trace": "Show how a game is solved, step by step.",
-    "draw": "Draw a graph or a solved game.",
-    "convert": "Rewrite a graph file in another format.",
-    "transform": "Write another game that is made from a game.",
-    "map": "Check whether a map between graphs keeps their games.",
-    "generate": "Write a game of a known family.",
-    "explore": "Write the graph of a game that has rules.",
-    "games": "List the games that have rules.",
-    "play": "Play a game against perfect play.",
-    "serve": "Open the explorer in the browser.",
-    "check-rules": "Check the rules of a game, for example of your own file.",
-    "plan": "Estimate what solving a game takes: positions, memory, time, nodes.",
-    "build": "Solve a game that has rules into a table on disk.",
-    "probe": "Look a position up in a table.",
-    "table-info": "Show what a table holds, and whether it is sound.",
-    "warm": "Compile ahead, so that later commands do not wait.",
-    "solvers": "List the solvers, or show one with its options.",
-    "completion": "Print a completion script for your shell.",
+    "solve": ("solving", "Solve a game: who wins from every position, how, how fast."),
+    "synthesize": ("synthesis", "Find a controller of a specification, as a circuit or a program."),
+    "verify": ("solving", "Check a solution with code that shares nothing with the solver."),
+    "info": ("solving", "Show what a graph file holds."),
+    "grundy": ("values", "Show Sprague–Grundy values, and good moves in sums of games."),
+    "value": ("values", "Show canonical forms and temperatures of partizan games."),
+    "quotient": ("values", "Find the misère quotient of a heap game."),
+    "kernel": ("graphs", "Find the kernel of a graph, or all kernels, or check a set."),
+    "eggs": ("graphs", "Show Sprague–Grundy values of games of no return (EGGS)."),
+    "matching": ("graphs", "Find a maximum matching, and the parts that all of them share."),
+    "classify": ("graphs", "Show whether a graph is acyclic, symmetric or symacyclic."),
+    "control": (
+        "synthesis",
+        "Find a controller of a plant: which actions to enable in which state.",
+    ),
+    "evaluate": ("graphs", "Show where a formula of the μ-calculus or of CTL holds."),
+    "trace": ("solving", "Show how a game is solved, step by step."),
+    "draw": ("graphs", "Draw a graph or a solved game."),
+    "convert": ("graphs", "Rewrite a graph file in another format."),
+    "transform": ("graphs", "Write another game that is made from a game."),
+    "map": ("graphs", "Check whether a map between graphs keeps their games."),
+    "generate": ("graphs", "Write a game of a known family."),
+    "explore": ("rules", "Write the graph of a game that has rules."),
+    "games": ("rules", "List the games that have rules."),
+    "play": ("rules", "Play a game against perfect play."),
+    "serve": ("rules", "Open the explorer in the browser."),
+    "check-rules": ("rules", "Check the rules of a game, for example of your own file."),
+    "plan": ("solving", "Estimate what solving a game takes: positions, memory, time, nodes."),
+    "build": ("rules", "Solve a game that has rules into a table on disk."),
+    "probe": ("rules", "Look a position up in a table."),
+    "table-info": ("rules", "Show what a table holds, and whether it is sound."),
+    "warm": ("rules", "Compile ahead, so that later commands do not wait."),
+    "solvers": ("solving", "List the solvers, or show one with its options."),
+    "completion": ("", "Print a completion script for your shell."),
 }
-"""Every command and its line in ``zermelo --help``, in the order shown there."""
+"""The package of every command and its line in ``zermelo --help``, in the order shown there."""
 
-GROUPS = {
-    "solving": ("solve", "verify", "info", "trace", "plan", "solvers"),
-    "synthesis": ("synthesize", "control"),
-    "values": ("grundy", "value", "quotient"),
-    "graphs": (
-        "kernel", "eggs", "matching", "classify", "evaluate", "draw", "convert", "transform", "map",
-        "generate",
-    ),
-    "rules": (
-        "explore", "games", "play", "serve", "check-rules", "build", "probe", "table-info", "warm",
-    ),
-}  # fmt: skip
-"""The package of each command; a command that is not listed is a module beside this one."""
-
-MANY_DIGITS = 1000
+DIGITS_LIMIT = 1000
 """A number with this many digits is refused in every argument."""
 
 COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
@@ -84,8 +73,8 @@ def module_of(name: str) -> str:
     >>> module_of("check-rules"), module_of("completion")
     ('zermelo.cli.rules.check_rules', 'zermelo.cli.completion')
     """
-    group = next((f"{x}." for x, names in GROUPS.items() if name in names), "")
-    return f"zermelo.cli.{group}{name.replace('-', '_')}"
+    package = COMMANDS[name][0]
+    return f"zermelo.cli.{package}{'.' if package else ''}{name.replace('-', '_')}"
 
 
 class Commands(click.Group):
@@ -100,6 +89,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(module_of(cmd_name)).command
+        command.short_help = COMMANDS[cmd_name][1]
         return command
 
     def resolve_command(
@@ -115,7 +105,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The section of ``--help`` that lists the commands, from the table alone."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def main(
         self,
@@ -178,9 +168,9 @@ def _check_arguments(args: Sequence[str]) -> None:
     for text in args:
         if "\0" in text:
             raise click.UsageError(f"expected arguments without null characters, got {text[:60]!r}")
-        if len(text) > MANY_DIGITS and re.search(rf"\d{{{MANY_DIGITS}}}", text):
+        if len(text) > DIGITS_LIMIT and re.search(rf"\d{{{DIGITS_LIMIT}}}", text):
             raise click.UsageError(
-                f"expected numbers of less than {MANY_DIGITS:,} digits, got {text[:59] + '…'!r}"
+                f"expected numbers of less than {DIGITS_LIMIT:,} digits, got {text[:59] + '…'!r}"
             )
 
 

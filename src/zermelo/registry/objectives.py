@@ -38,13 +38,8 @@ class ObjectiveRow(Row):
     distances: bool = False
     """Whether answers have distances, the number of moves to the end."""
     syntax: str = ""
-    """The syntax on the command line, if it has more than the keyword: ``reach:a,b``."""
-    command: str = "zermelo.cli.inputs.objective_data:from_text"
-    """A function ``(row, graph, given, data, wish)`` that makes the objective of a command line:
-    ``given`` is the objective of the file if it is of this kind, else None; ``data`` is the text
-    after the colon, None without one; ``wish`` has the options of the command."""
-    data_options: tuple[str, ...] = ()
-    """The options of the command that carry data of this objective."""
+    """The syntax on the command line, if it has more than the keyword: ``reach:a,b``. What stands
+    after the colon is read by the class method ``from_text``."""
 
     def parse(self, data: Mapping[str, Any], graph: Any) -> Any:
         """The objective that a file describes."""
@@ -59,27 +54,21 @@ class ObjectiveRow(Row):
         """The function that makes the solution which a file claims."""
         return self.attribute(self.claim)
 
-    def load_command(self) -> Callable[..., Any]:
-        """The function that makes the objective of a command line."""
-        return self.attribute(self.command)
-
 
 def _terminal(
     name: str,
     summary: str,
     class_name: str,
     syntax: str = "",
-    command: str = ObjectiveRow.command,
-    data_options: tuple[str, ...] = (),
     *,
     winners: bool = False,
-    room: str = "terminal",
+    module: str = "terminal",
 ) -> ObjectiveRow:
-    """A terminal-payoff game; ``room`` is the module of its class."""
+    """A terminal-payoff game; ``module`` is the module of its class."""
     return ObjectiveRow(
         name,
         summary,
-        f"zermelo.objectives.{room}:{class_name}",
+        f"zermelo.objectives.{module}:{class_name}",
         family="terminal",
         checker="zermelo.verify.terminal:check_terminal",
         claim="zermelo.solutions.claimed:claim_terminal",
@@ -87,19 +76,10 @@ def _terminal(
         winners=winners,
         distances=True,
         syntax=syntax,
-        command=command,
-        data_options=data_options,
     )
 
 
-def _parity(
-    name: str,
-    summary: str,
-    class_name: str,
-    syntax: str,
-    command: str,
-    data_options: tuple[str, ...],
-) -> ObjectiveRow:
+def _parity(name: str, summary: str, class_name: str, syntax: str) -> ObjectiveRow:
     """A parity game, or a game that is one."""
     return ObjectiveRow(
         name,
@@ -110,8 +90,6 @@ def _parity(
         players="own",
         winners=True,
         syntax=syntax,
-        command=command,
-        data_options=data_options,
     )
 
 
@@ -131,7 +109,7 @@ def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> Ob
 
 
 def _quantitative(
-    name: str, summary: str, class_name: str, checker: str, syntax: str, *options: str
+    name: str, summary: str, class_name: str, checker: str, syntax: str
 ) -> ObjectiveRow:
     """A game in which moves have weights."""
     return ObjectiveRow(
@@ -143,12 +121,8 @@ def _quantitative(
         claim="zermelo.solutions.claimed:claim_quantitative",
         winners=True,
         syntax=syntax,
-        command="zermelo.cli.inputs.weighted:quantitative",
-        data_options=("weights", *options),
     )
 
-
-_COMMANDS = "zermelo.cli.inputs.objective_data"
 
 OBJECTIVES: Table[ObjectiveRow] = Table(
     "objective",
@@ -171,16 +145,12 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "every terminal pays a number, and so does infinite play",
             "TerminalPayoff",
             "terminal-payoff:x=3,y=1/2",
-            f"{_COMMANDS}:terminal_payoff",
-            ("payoff", "payoffs", "infinite", "view"),
         ),
         _terminal(
             "reach",
             "a player wins when the token reaches one of some positions",
             "Reach",
             "reach:a,b",
-            f"{_COMMANDS}:plain_set",
-            ("targets", "for_player"),
             winners=True,
         ),
         _terminal(
@@ -188,8 +158,6 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "a player wins when the token never leaves some positions",
             "Safety",
             "safety:a,b",
-            f"{_COMMANDS}:plain_set",
-            ("safe", "for_player"),
             winners=True,
         ),
         _terminal(
@@ -197,34 +165,26 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "a player wins when the token reaches some positions, and none of others before",
             "ReachAvoid",
             "reach-avoid:a,b/c,d",
-            f"{_COMMANDS}:reach_avoid",
-            ("targets", "avoid", "for_player"),
             winners=True,
-            room="reach_avoid",
+            module="reach_avoid",
         ),
         _parity(
             "parity",
             "the highest priority that is seen infinitely often decides by its parity",
             "Parity",
             "parity:a=2,b=1",
-            f"{_COMMANDS}:parity",
-            ("priority", "priorities", "convention"),
         ),
         _parity(
             "buchi",
             "a player wins when one of some positions is seen infinitely often",
             "Buchi",
             "buchi:a,b",
-            f"{_COMMANDS}:plain_set",
-            ("for_player",),
         ),
         _parity(
             "co-buchi",
             "a player wins when some positions are seen only finitely often",
             "CoBuchi",
             "co-buchi:a,b",
-            f"{_COMMANDS}:plain_set",
-            ("for_player",),
         ),
         ObjectiveRow(
             "muller",
@@ -236,8 +196,6 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             winners=True,
             strategies="memory",
             syntax="'muller:Inf(0) & Fin(1)'",
-            command="zermelo.cli.inputs.muller:muller",
-            data_options=("colour", "colours"),
         ),
         _quantitative(
             "energy",
@@ -266,8 +224,6 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
             "ShortestPath",
             "shortest_path:check_shortest_path",
             "shortest-path:a,b",
-            "targets",
-            "for_player",
         ),
         _geography(
             "no-return",

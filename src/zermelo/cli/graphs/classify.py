@@ -24,7 +24,7 @@ KINDS = {
 """The kinds, and what they mean for games of return."""
 
 
-@click.command(short_help="Show whether a graph is acyclic, symmetric or symacyclic.")
+@click.command()
 @GAME
 @click.option("--components", is_flag=True, help="List the strong components, too.")
 @LIMIT

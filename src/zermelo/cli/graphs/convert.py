@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.game import Game
 
 
-@click.command(short_help="Rewrite a graph file in another format.")
+@click.command()
 @click.argument("source", metavar="IN|GAME", shell_complete=files_and_games)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option("--from", "from_", metavar="NAME", shell_complete=formats, help="The format of IN.")

@@ -17,7 +17,7 @@ MANY = 300
 """With more positions than this, a remark says how to draw a part."""
 
 
-@click.command(short_help="Draw a graph or a solved game.")
+@click.command()
 @GAME
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @objective_options

@@ -27,7 +27,7 @@ KINDS = (
 SUM_COLUMNS = ("component", "position", "value", "label", "moves")
 
 
-@click.command(short_help="Show Sprague–Grundy values of games of no return (EGGS).")
+@click.command()
 @GAME
 @click.option(
     "--start", metavar="A", shell_complete=complete.positions,

@@ -38,7 +38,7 @@ def _label(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     return [CompletionItem(f"{name}={x.value}") for x in found]
 
 
-@click.command(short_help="Show where a formula of the μ-calculus or of CTL holds.")
+@click.command()
 @click.argument("formula", metavar="FORMULA")
 @GAME
 @click.option(

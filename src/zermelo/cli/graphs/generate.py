@@ -36,7 +36,7 @@ def _complete(
     return [*found, CompletionItem(incomplete, type="file")]
 
 
-@click.command(short_help="Write a game of a known family.")
+@click.command()
 @click.argument(
     "arguments", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete
 )

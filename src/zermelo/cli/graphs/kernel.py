@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COLUMNS = ("position", "in_kernel", "distance", "move")
 
 
-@click.command(short_help="Find the kernel of a graph, or all kernels, or check a set.")
+@click.command()
 @GAME
 @click.option("--all", "everything", is_flag=True, help="Find all kernels of a graph with cycles.")
 @click.option(

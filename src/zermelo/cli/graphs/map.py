@@ -26,7 +26,7 @@ KNOWN = {
 """Maps that need no list."""
 
 
-@click.command(short_help="Check whether a map between graphs keeps their games.")
+@click.command()
 @click.argument("file", metavar="FILE|GAME", shell_complete=complete.files_and_games)
 @click.argument("other", metavar="FILE|GAME", shell_complete=complete.files_and_games)
 @click.option(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLUMNS = ("position", "mate", "part")
 
 
-@click.command(short_help="Find a maximum matching, and the parts that all of them share.")
+@click.command()
 @GAME
 @click.option("--verify", is_flag=True, help="Check the matching and the parts first.")
 @click.option(

@@ -45,7 +45,7 @@ def _complete(
     return [*found, *complete.files_and_games(ctx, param, incomplete)]
 
 
-@click.command(short_help="Write another game that is made from a game.")
+@click.command()
 @click.argument(
     "arguments", metavar="[NAME [KEY=VALUE]... IN OUT]", nargs=-1, shell_complete=_complete
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from zermelo.cli.complete import files, objectives, pairs, position_list
+from zermelo.cli.inputs.objective_data import FROM_TEXT, READERS, Asked
 from zermelo.registry import OBJECTIVES, unknown
 
 if TYPE_CHECKING:
@@ -158,29 +159,27 @@ def choose_objective(
             str(unknown("objective", keyword, [row.name for row in OBJECTIVES])),
             param_hint="--objective",
         )
-    row = OBJECTIVES[keyword]
+    row, reader = OBJECTIVES[keyword], READERS.get(keyword, FROM_TEXT)
     for name in wish.given:
-        if _field(name) not in row.data_options:
-            fitting = [other.name for other in OBJECTIVES if _field(name) in other.data_options]
+        if _field(name) not in reader.options:
+            fitting = [other for other, x in READERS.items() if _field(name) in x.options]
             raise click.UsageError(f"{name} goes with {' or '.join(fitting)}, not with {keyword}")
     given = own if own is not None and own.keyword == keyword else None
     if given is None and row.family == "quantitative" and weight is not None:
         from zermelo.objectives import MeanPayoff
 
         given = MeanPayoff(weight)  # its weights are for every objective that has weights
-    made: Objective = row.load_command()(row, graph, given, data if colon else None, wish)
-    return made
+    return reader.read(Asked(row, graph, given, data if colon else None, wish))
 
 
 def _field(option: str) -> str:
-    """The name of an option in the table and in a Wish: ``for_player`` for ``--for-player``."""
+    """The name of an option in a Reader and in a Wish: ``for_player`` for ``--for-player``."""
     return option[2:].replace("-", "_")
 
 
 def _first_with(options: set[str]) -> str | None:
     """The keyword of the first objective that has some options."""
-    row = OBJECTIVES.first(lambda row: options <= set(row.data_options))
-    return None if row is None else row.name
+    return next((name for name, x in READERS.items() if options <= set(x.options)), None)
 
 
 def asked_objective(wish: Wish) -> str | None:
@@ -199,13 +198,3 @@ def asked_objective(wish: Wish) -> str | None:
         found = dict.fromkeys(str(_first_with({name})) for name in implied)
         raise click.UsageError(f"expected one objective, the options imply {' and '.join(found)}")
     return keyword
-
-
-def describe(graph: "Graph", objective: "Objective") -> str:
-    """A readable description: the keyword, and the meaning or the data of the objective.
-
-    >>> import zermelo as zm
-    >>> describe(zm.Graph.from_edges([("a", "b")]), zm.Reach(["b"]))
-    'reach b, wanted by player 0'
-    """
-    return objective.describe(graph)

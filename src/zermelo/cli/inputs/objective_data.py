@@ -1,13 +1,23 @@
-"""The data of objectives on the command line: the text after the colon, and options.
+"""The data of objectives on the command line: the text after the colon, options, and JSON files.
 
-The table of objectives names one of these functions for each objective. All have the same
-arguments: the row of the objective, the graph, the objective of the file if it is of the same kind
-(else None), the text after the colon (None without a colon), and the options of the command.
+``READERS`` has a row for each objective that has options of its own; every other objective, such
+as that of another package, reads the text after its colon itself (``Objective.from_text``).
+
+*Muller games.* After the colon stands a formula over ``Inf(i)`` and ``Fin(i)`` (in any case of
+letters), or a family of sets of colours, ``{0,1},{2}``. A position has all the colours that it is
+given by ``--colour`` and ``--colours``, and may have none.
+
+*Games with weights.* After the colon stand the parameters: ``energy:capacity=10``,
+``mean-payoff:threshold=1/3``, ``discounted:9/10``, ``shortest-path:a,b``. The weights come from the
+file, or from ``--weights``, a JSON file with a list of triples ``["a", "b", -3]``, one for each
+move, or with an object that gives a weight to each position by name, for all its moves.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -19,189 +29,379 @@ from zermelo.cli.inputs.parse import (
     small_number,
     split,
 )
+from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
     from zermelo.graph import Graph
+    from zermelo.labels import Int64Array
     from zermelo.objectives import Objective
     from zermelo.registry import ObjectiveRow
 
-SETS = ("targets", "safe")
-"""The options that list positions."""
+SET_OPTIONS = {"targets": "a,b", "safe": "a,b", "avoid": "c,d"}
+"""The options that list positions, with an example of each."""
+
+_SET = re.compile(r"\s*\{([\d,\s]*)\}\s*")
 
 
-def from_text(
-    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
-) -> "Objective":
-    """The objective by its keyword alone, or with data that the objective itself reads."""
-    from zermelo.errors import InvalidObjectiveError
+class Asked(NamedTuple):
+    """What the command line and the file say about an objective."""
 
-    kind: Any = row.load()
-    if data is not None:
-        try:
-            made: Objective = kind.from_text(data, graph)
-        except InvalidObjectiveError as error:
-            raise click.BadParameter(str(error), param_hint="--objective") from None
-        return made
-    if given is not None:
-        return given
+    row: "ObjectiveRow"
+    graph: "Graph"
+    own: "Objective | None"
+    """The objective of the file if it is of this kind, else None."""
+    data: str | None
+    """The text after the colon; None without a colon."""
+    wish: "Wish"
+    """The options of the command."""
+
+    def positions(self, text: str | None, option: str) -> list[Hashable]:
+        """The positions of a list with commas."""
+        return [find(self.graph, name, option) for name in split(text, option)]
+
+    def pair(self, text: str, option: str, *, whole: bool = True) -> tuple[Hashable, str]:
+        """The position and the number of a text NAME=NUMBER."""
+        name, equals, number = text.rpartition("=")
+        if not equals or (whole and not (name and number.strip().isdecimal())):
+            raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=option)
+        return find(self.graph, name, option), number
+
+    def texts(self, option: str, texts: list[str]) -> list[tuple[str, str]]:
+        """The texts after the colon and those of an option, each with where it comes from."""
+        after_colon = [] if self.data is None else split(self.data, "--objective")
+        return [("--objective", x) for x in after_colon] + [(option, x) for x in texts]
+
+
+@contextmanager
+def blaming_objective() -> Iterator[None]:
+    """Let the message of a text that describes no objective name ``--objective``."""
     try:
-        made = kind()
+        yield
+    except InvalidObjectiveError as error:
+        raise click.BadParameter(str(error), param_hint="--objective") from None
+
+
+def from_text(asked: Asked) -> "Objective":
+    """The objective by its keyword alone, or with data that the objective itself reads."""
+    row, kind = asked.row, cast("type[Objective]", asked.row.load())
+    if asked.data is not None:
+        with blaming_objective():
+            return kind.from_text(asked.data, asked.graph)
+    if asked.own is not None:
+        return asked.own
+    try:
+        return kind()
     except TypeError:
         raise click.UsageError(
             f"{row.name} needs data: --objective {row.syntax or row.name + ':DATA'}"
         ) from None
-    return made
 
 
-def plain_set(
-    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
-) -> "Objective":
-    """A set of positions and the player who wants them, as in ``reach:a,b`` or by an option."""
-    keyword = row.name
-    option = next((f"--{name}" for name in row.data_options if name in SETS), "")
-    listed = wish.given.get(option)
-    if data is not None and listed is not None:
-        raise click.UsageError(f"expected {keyword}:… or {option}, got both")
-    if data is None and listed is None:
-        if given is None:
-            other = f" or {option} a,b" if option else ""
-            raise click.UsageError(f"{keyword} needs positions: --objective {keyword}:a,b{other}")
-        kept: Any = given
-        return given if wish.for_player is None else replace(kept, player=wish.for_player)
-    hint = option if data is None else "--objective"
-    chosen = [find(graph, name, hint) for name in split(listed if data is None else data, hint)]
-    made: Objective = row.load()(chosen, player=wish.for_player or 0)
-    return made
+def position_sets(asked: Asked) -> "Objective":
+    """Sets of positions and the player who wants them.
 
-
-def reach_avoid(
-    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
-) -> "Objective":
-    """A goal and positions to avoid, as in ``reach-avoid:a,b/c,d`` or by options."""
-    from zermelo.objectives import ReachAvoid
-
-    listed = wish.targets is not None or wish.avoid is not None
+    They stand after the colon, as in ``reach:a,b`` and ``reach-avoid:a,b/c,d``, or in options.
+    """
+    row, data, wish = asked.row, asked.data, asked.wish
+    names = [name for name in READERS[row.name].options if name in SET_OPTIONS]
+    options = [f"--{name}" for name in names]
+    texts = [wish.given.get(option) for option in options]
+    listed = any(text is not None for text in texts)
     if data is not None and listed:
-        raise click.UsageError("expected reach-avoid:… or --targets and --avoid, got both")
-    if data is None and (given is None or listed) and wish.targets is None:
-        raise click.UsageError(
-            "reach-avoid needs positions: --objective reach-avoid:a,b/c,d, or --targets a,b with "
-            "--avoid c,d"
-        )
+        raise click.UsageError(f"expected {row.name}:… or {' and '.join(options)}, got both")
+    if data is None and (asked.own is None or listed) and (not texts or texts[0] is None):
+        examples = " with ".join(f"--{name} {SET_OPTIONS[name]}" for name in names)
+        comma = "," if len(names) > 1 else ""
+        other = f"{comma} or {examples}" if examples else ""
+        raise click.UsageError(f"{row.name} needs positions: --objective {row.syntax}{other}")
     if data is None and not listed:
-        kept: Any = given
-        return kept if wish.for_player is None else replace(kept, player=wish.for_player)  # type: ignore[no-any-return]
-    texts = (wish.targets, wish.avoid) if data is None else data.partition("/")[::2]
-    hints = ("--targets", "--avoid") if data is None else ("--objective", "--objective")
-    goal, avoid = (
-        [find(graph, name, hint) for name in split(text, hint)]
-        for text, hint in zip(texts, hints, strict=True)
-    )
-    return ReachAvoid(goal, avoid, player=wish.for_player or 0)
+        own: Any = asked.own
+        own = own if wish.for_player is None else replace(own, player=wish.for_player)
+        return cast("Objective", own)
+    if data is not None:
+        texts = list(data.partition("/")[::2]) if len(options) > 1 else [data]
+        options = ["--objective"] * len(texts)
+    sets = [asked.positions(text, option) for text, option in zip(texts, options, strict=True)]
+    made: Objective = row.load()(*sets, player=wish.for_player or 0)
+    return made
 
 
-def terminal_payoff(
-    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
-) -> "Objective":
+def terminal_payoff(asked: Asked) -> "Objective":
     """Payoffs of terminals, as in ``terminal-payoff:x=3,y=1/2`` or by options."""
     from zermelo.objectives import TerminalPayoff
 
+    graph, own, wish = asked.graph, asked.own, asked.wish
     pays: dict[Hashable, Any] = {}
     if wish.payoffs is not None:
-        for name, pay in _payoff_file(wish.payoffs).items():
-            pays[find(graph, name, wish.payoffs)] = pay
-    texts = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
+        pays = _payoff_file(graph, wish.payoffs)
     named: dict[Hashable, Any] = {}
-    for hint, text in texts + [("--payoff", x) for x in wish.payoff]:
-        name, equals, numbers = text.rpartition("=")
-        if not equals:
-            raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
-        _assign(named, find(graph, name, hint), _pay(numbers, hint), hint)
+    for option, text in asked.texts("--payoff", list(wish.payoff)):
+        position, numbers = asked.pair(text, option, whole=False)
+        _assign(named, position, _pay(numbers, option), option)
     pays |= named
     infinite = 0 if wish.infinite is None else exact_option(wish.infinite, "--infinite")
-    if pays:
-        return TerminalPayoff(pays, infinite, wish.view or "player0")
-    if isinstance(given, TerminalPayoff):
-        if wish.infinite is not None:
-            given = replace(given, infinite=infinite)
-        return given if wish.view is None else replace(given, view=wish.view)
-    if graph.terminals.size:
+    if not pays and isinstance(own, TerminalPayoff):
+        own = own if wish.infinite is None else replace(own, infinite=infinite)
+        return own if wish.view is None else replace(own, view=wish.view)
+    if not pays and graph.terminals.size:
         raise click.UsageError(
             "terminal-payoff needs payoffs: --payoff x=3 for each terminal, or --payoffs FILE"
         )
-    return TerminalPayoff({}, infinite, wish.view or "player0")
+    return TerminalPayoff(pays, infinite, wish.view or "player0")
 
 
-def parity(
-    row: "ObjectiveRow", graph: "Graph", given: "Objective | None", data: str | None, wish: "Wish"
-) -> "Objective":
+def parity(asked: Asked) -> "Objective":
     """Priorities of positions, as in ``parity:a=2,b=1`` or by options."""
     from zermelo.objectives import Parity
 
+    graph, own, wish = asked.graph, asked.own, asked.wish
     found: dict[Hashable, int] = {}
     if wish.priorities is not None:
-        found.update(_priority_file(graph, wish.priorities))
-    texts = [("--objective", x) for x in split(data, "--objective")] if data is not None else []
-    texts += [("--priority", x) for text in wish.priority for x in split(text, "--priority")]
+        found = _priority_file(graph, wish.priorities)
     named: dict[Hashable, int] = {}
-    for hint, text in texts:
-        name, _, number = text.rpartition("=")
-        if not (name and number.strip().isdecimal()):
-            raise click.BadParameter(f"expected NAME=NUMBER, got {text!r}", param_hint=hint)
-        _assign(named, find(graph, name, hint), small_number(number, hint), hint)
+    listed = [x for text in wish.priority for x in split(text, "--priority")]
+    for option, text in asked.texts("--priority", listed):
+        position, number = asked.pair(text, option)
+        _assign(named, position, small_number(number, option), option)
     found |= named
-    if found:
-        return Parity(found, wish.convention or "max even")
-    if isinstance(given, Parity):
-        return given if wish.convention is None else replace(given, convention=wish.convention)
-    if graph.n:
+    if not found and isinstance(own, Parity):
+        return own if wish.convention is None else replace(own, convention=wish.convention)
+    if not found and graph.n:
         raise click.UsageError(
             "parity needs priorities: --priority x=3 for each position, or --priorities FILE"
         )
-    return Parity([], wish.convention or "max even")
+    return Parity(found or [], wish.convention or "max even")
 
 
-def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, hint: str) -> None:
+def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, option: str) -> None:
     """Give a position its number; a second number is refused."""
     if position in named:
-        raise click.BadParameter(f"position {position!r} is given twice", param_hint=hint)
+        raise click.BadParameter(f"position {position!r} is given twice", param_hint=option)
     named[position] = x
 
 
-def _priority_file(graph: "Graph", path: str) -> Iterator[tuple[Hashable, int]]:
-    from zermelo.errors import FormatError
-
-    pairs = read_by_position(graph, path, "priorities", "priorities")
-    for name, x in pairs:
+def _priority_file(graph: "Graph", path: str) -> dict[Hashable, int]:
+    found = dict(read_by_position(graph, path, "priorities", "priorities"))
+    for name, x in found.items():
         if not isinstance(x, int) or isinstance(x, bool) or x < 0:
             raise FormatError(f"priority of {name!r}: expected 0, 1, 2, …, got {x}", path=path)
-        yield name, x
+    return found
 
 
-def _payoff_file(path: str) -> Mapping[str, Any]:
-    from zermelo.errors import FormatError
-
-    found = read_json(path)
-    if not isinstance(found, dict):
-        raise FormatError("expected an object of payoffs by name", path=path)
-    return {name: _file_pay(pay, name, path) for name, pay in found.items()}
-
-
-def _file_pay(pay: Any, name: str, path: str) -> Any:
-    from zermelo.errors import FormatError, InvalidObjectiveError
+def _payoff_file(graph: "Graph", path: str) -> dict[Hashable, Any]:
     from zermelo.objectives.terminal_form import number
 
-    try:
-        if isinstance(pay, list) and len(pay) == 2:
-            return number(pay[0]), number(pay[1])
-        return number(pay)
-    except InvalidObjectiveError as error:
-        raise FormatError(f"payoff of {name!r}: {error}", path=path) from None
+    found, pays = read_json(path), {}
+    if not isinstance(found, dict):
+        raise FormatError("expected an object of payoffs by name", path=path)
+    for name, pay in found.items():
+        both = isinstance(pay, list) and len(pay) == 2
+        try:
+            pays[name] = (number(pay[0]), number(pay[1])) if both else number(pay)
+        except InvalidObjectiveError as error:
+            raise FormatError(f"payoff of {name!r}: {error}", path=path) from None
+    return {find(graph, name, path): pay for name, pay in pays.items()}
 
 
-def _pay(text: str, hint: str) -> Any:
-    parts = [exact_option(x, hint) for x in text.split(",")]
+def _pay(text: str, option: str) -> Any:
+    parts = [exact_option(x, option) for x in text.split(",")]
     if len(parts) > 2:
-        raise click.BadParameter(f"expected one or two numbers, got {text!r}", param_hint=hint)
+        raise click.BadParameter(f"expected one or two numbers, got {text!r}", param_hint=option)
     return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+# -------------------------------------------------------------------- Muller games
+
+
+def muller(asked: Asked) -> "Objective":
+    """The Muller game of the options; colours or a condition that they omit come from the file."""
+    from zermelo.objectives import Muller
+
+    own = cast("Muller | None", asked.own)
+    colour: Any = _colours(asked)
+    acceptance: Any = None if asked.data is None else _acceptance(asked.data)
+    if colour is None and acceptance is None and own is not None:
+        return own
+    if acceptance is None:
+        if own is None:
+            raise click.UsageError(
+                "muller needs an acceptance condition: --objective 'muller:Inf(0) & Fin(1)', "
+                "or sets of colours, 'muller:{0,1},{2}'"
+            )
+        acceptance = own.acceptance
+    if colour is None:
+        if own is None and asked.graph.n:
+            raise click.UsageError(
+                "muller needs colours: --colour x=0 for each position that has one, "
+                "or --colours FILE"
+            )
+        colour = own.colour if own is not None else []
+    return Muller(colour, acceptance)
+
+
+def _acceptance(text: str) -> str | list[list[int]]:
+    """A formula, or a family of sets.
+
+    >>> _acceptance("inf(0)&FIN(1)"), _acceptance("{0, 1},{2},{}")
+    ('Inf(0)&Fin(1)', [[0, 1], [2], []])
+    """
+    from zermelo.objectives.acceptance import Formula
+
+    if text.lstrip().startswith("{"):
+        return _family(text)
+    formula = re.sub(r"\b(inf|fin)\b", lambda x: x[1].capitalize(), text, flags=re.IGNORECASE)
+    with blaming_objective():
+        return str(Formula(formula))
+
+
+def _family(text: str) -> list[list[int]]:
+    found: list[list[int]] = []
+    rest = text
+    while match := _SET.match(rest):
+        numbers = [x.strip() for x in match[1].split(",")] if match[1].strip() else []
+        if not all(x.isdecimal() and len(x) <= 10 for x in numbers):
+            break
+        found.append([int(x) for x in numbers])
+        rest = rest[match.end() :]
+        if not rest:
+            return found
+        if not rest.startswith(","):
+            break
+        rest = rest[1:]
+    raise click.BadParameter(
+        f"expected sets of colours such as {{0,1}},{{2}}, got {text!r}", param_hint="--objective"
+    )
+
+
+def _colours(asked: Asked) -> dict[Hashable, set[int]] | None:
+    """The colours of each position that has any, or None if no colours are given."""
+    from zermelo.objectives.muller import colour_set
+
+    wish, path = asked.wish, asked.wish.colours
+    if path is None and not wish.colour:
+        return None
+    found: dict[Hashable, set[int]] = {}
+    if path is not None:
+        pairs = read_by_position(asked.graph, path, "colours", "entries")
+        try:
+            found = {name: set(colour_set(x, f"colour of {name!r}")) for name, x in pairs}
+        except InvalidObjectiveError as error:
+            raise FormatError(str(error), path=path) from None
+    for text in (x for part in wish.colour for x in split(part, "--colour")):
+        position, number = asked.pair(text, "--colour")
+        found.setdefault(position, set()).add(small_number(number, "--colour"))
+    return found
+
+
+# -------------------------------------------------------------------- weights
+
+
+def quantitative(asked: Asked) -> "Objective":
+    """The objective of the options; ``own`` is any objective with the weights of the file."""
+    from zermelo.objectives.quantitative import Quantitative
+    from zermelo.objectives.weighted_text import read_text
+
+    row, graph, wish = asked.row, asked.graph, asked.wish
+    own = asked.own if isinstance(asked.own, Quantitative) else None
+    if wish.weights is not None:
+        weight: Any = _weight_file(graph, wish.weights)
+    elif own is not None:
+        weight = own.weights(graph)
+    elif graph.m == 0:
+        weight = []
+    else:
+        raise click.UsageError(
+            f"{row.name} needs an integer weight for every move, and this file does not have them: "
+            "write a third column in an edge list, weight=3 in DOT, or give --weights FILE"
+        )
+    if row.name == "shortest-path":
+        return _shortest_path(asked, weight)
+    if asked.data is None and own is not None and own.keyword == row.name:
+        return replace(own, weight=weight, on="moves")
+    with blaming_objective():
+        return read_text(row.name, asked.data, graph, weight)
+
+
+def _shortest_path(asked: Asked, weight: Any) -> "Objective":
+    """The targets after the colon, of ``--targets``, or of the file."""
+    from zermelo.objectives.quantitative import ShortestPath
+    from zermelo.objectives.weighted_text import read_text
+
+    data, wish = asked.data, asked.wish
+    player: Any = {} if wish.for_player is None else {"player": wish.for_player}
+    if data is not None and wish.targets is not None:
+        raise click.UsageError("expected shortest-path:… or --targets, got both")
+    if wish.targets is not None:
+        return ShortestPath(weight, asked.positions(wish.targets, "--targets"), **player)
+    if data is not None:
+        try:
+            with blaming_objective():
+                made = read_text(asked.row.name, data, asked.graph, weight)
+        except UnknownPositionError as error:
+            raise UnknownPositionError(f"--objective: {error}") from None
+        return replace(made, **player)
+    if not isinstance(asked.own, ShortestPath):
+        raise click.UsageError(
+            "shortest-path needs targets: --objective shortest-path:a,b or --targets a,b"
+        )
+    return replace(asked.own, weight=weight, on="moves", **player)
+
+
+def _weight_file(graph: "Graph", path: str) -> "Int64Array":
+    """The weights of the moves from a JSON file."""
+    from zermelo.objectives.weights import weights_on
+
+    found = read_json(path)
+    try:
+        if isinstance(found, dict):
+            by_name = {find(graph, name, path): x for name, x in found.items()}
+            return weights_on(graph, by_name, "positions")
+        if not isinstance(found, list):
+            raise FormatError(
+                "expected weights, a list of triples [from, to, weight] or an object by position",
+                path=path,
+            )
+        if found and not isinstance(found[0], list):
+            return weights_on(graph, found, "moves")
+        triples = []
+        for k, x in enumerate(found):
+            if not isinstance(x, list) or len(x) != 3:
+                raise FormatError(
+                    f"/{k}: expected a triple [from, to, weight], got {x!r}", path=path
+                )
+            triples.append((find(graph, str(x[0]), path), find(graph, str(x[1]), path), x[2]))
+        return weights_on(graph, triples, "moves")
+    except (InvalidObjectiveError, UnknownPositionError) as error:
+        text = str(error).removeprefix(f"{path}: ")
+        raise FormatError(text, path=path) from None
+
+
+# -------------------------------------------------------------------- the table
+
+
+class Reader(NamedTuple):
+    """The function that makes an objective, and the options that carry its data."""
+
+    read: "Callable[[Asked], Objective]"
+    options: tuple[str, ...] = ()
+
+
+READERS = {
+    "terminal-payoff": Reader(terminal_payoff, ("payoff", "payoffs", "infinite", "view")),
+    "reach": Reader(position_sets, ("targets", "for_player")),
+    "safety": Reader(position_sets, ("safe", "for_player")),
+    "reach-avoid": Reader(position_sets, ("targets", "avoid", "for_player")),
+    "parity": Reader(parity, ("priority", "priorities", "convention")),
+    "buchi": Reader(position_sets, ("for_player",)),
+    "co-buchi": Reader(position_sets, ("for_player",)),
+    "muller": Reader(muller, ("colour", "colours")),
+    "energy": Reader(quantitative, ("weights",)),
+    "mean-payoff": Reader(quantitative, ("weights",)),
+    "discounted": Reader(quantitative, ("weights",)),
+    "shortest-path": Reader(quantitative, ("weights", "targets", "for_player")),
+}
+"""Every objective that has options of its own; an option implies the first that has it."""
+
+FROM_TEXT = Reader(from_text)
+"""The reader of every other objective."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.inputs.weighted import json_entry, value_name
 from zermelo.cli.output.show import NOTHING, plain_name
 from zermelo.registry import objective_row
 
@@ -186,3 +185,49 @@ def counts_record(solution: "Solution") -> dict[str, int | None]:
     """The counts for JSON, with None if there is no longest win or loss."""
     counts = solution.counts()
     return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}
+
+
+# -------------------------------------------------------------------- weights
+
+
+def has_weights(solution: "Solution") -> bool:
+    """Whether the solved game has weights."""
+    return solution.objective.family == "quantitative"
+
+
+def value_name(solution: "Solution") -> str:
+    """The name of the column of values: ``credit``, ``value``, or an empty text if there is none.
+
+    With a threshold the winner is the whole answer.
+    """
+    if not has_weights(solution):
+        return ""
+    if solution.objective.keyword == "energy":
+        return "credit"
+    return "" if getattr(solution.objective, "threshold", None) is not None else "value"
+
+
+def json_entry(solution: "Solution", value: Any) -> int | str | None:
+    """A value or a credit for JSON; None where no credit suffices."""
+    from zermelo.solutions.weighted_play import json_value
+
+    if value_name(solution) == "credit" and value < 0:
+        return None
+    return json_value(value)
+
+
+def cell(solution: "Solution", value: Any) -> str:
+    """A value or a credit in a table on a terminal."""
+    from zermelo.solutions.weighted_play import short_value
+
+    if value_name(solution) == "credit" and value < 0:
+        return "–"
+    return short_value(value).replace("inf", "∞")
+
+
+def weighted_verdict(solution: "Solution", answer: "Answer") -> str:
+    """What a game with weights is worth at a position, after the label."""
+    text = cell(solution, answer.value)
+    if value_name(solution) == "credit":
+        return " with no credit" if text == "–" else f" with the least credit {text}"
+    return f", value {text}" if value_name(solution) else ""

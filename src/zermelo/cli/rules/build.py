@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.objectives import Objective
 
 
-@click.command(short_help="Solve a game that has rules into a table on disk.")
+@click.command()
 @click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option(
     "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(),

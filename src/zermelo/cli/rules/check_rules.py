@@ -8,7 +8,7 @@ from zermelo.cli.inputs.rules import at_work
 from zermelo.cli.output.show import print_json
 
 
-@click.command(short_help="Check the rules of a game, for example of your own file.")
+@click.command()
 @click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option(
     "--samples", type=click.IntRange(min=1), metavar="N",

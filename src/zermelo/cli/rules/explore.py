@@ -11,7 +11,7 @@ ALL = 2**31 - 2
 """The largest number of positions that a graph can have."""
 
 
-@click.command(short_help="Write the graph of a game that has rules.")
+@click.command()
 @click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(

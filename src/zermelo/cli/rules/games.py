@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COLUMNS = ("game", "parameters", "example", "summary")
 
 
-@click.command(short_help="List the games that have rules.")
+@click.command()
 @click.argument("name", metavar="[GAME]", required=False, shell_complete=games)
 @JSON
 def command(name: str | None, as_json: bool) -> None:

@@ -25,7 +25,7 @@ COLUMNS = ("ply", "player", "position", "value", "move")
 WIDTH = 78
 
 
-@click.command(short_help="Play a game against perfect play.")
+@click.command()
 @click.argument("game", metavar="GAME", shell_complete=files_and_games)
 @click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
 @click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")

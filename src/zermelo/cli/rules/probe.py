@@ -21,7 +21,7 @@ RULES = click.option(
 )  # fmt: skip
 
 
-@click.command(short_help="Look a position up in a table.")
+@click.command()
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
 @click.argument("moves", metavar="[MOVE]...", nargs=-1)

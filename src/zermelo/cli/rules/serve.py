@@ -21,7 +21,7 @@ LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
 """Bytes of a worker; with less it could not compile its kernels."""
 
 
-@click.command(short_help="Open the explorer in the browser.")
+@click.command()
 @click.argument("source", metavar="[FILE|GAME]", required=False, shell_complete=files_and_games)
 @RULES
 @click.option(

@@ -12,7 +12,7 @@ from zermelo.cli.output.show import NOTHING, on_terminal, print_facts, print_jso
 from zermelo.cli.rules.probe import RULES
 
 
-@click.command("table-info", short_help="Show what a table holds, and whether it is sound.")
+@click.command("table-info")
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option(
     "--check", is_flag=True, help="Read every block, and check that the file is undamaged."

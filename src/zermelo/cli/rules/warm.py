@@ -108,7 +108,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [*parts, *games(ctx, param, incomplete)]
 
 
-@click.command(short_help="Compile ahead, so that later commands do not wait.")
+@click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete)
 @click.option("--list", "listing", is_flag=True, help="List the parts of the library.")
 @JSON

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zermelo.objectives import Objective
 
 
-@click.command(short_help="Show what a graph file holds.")
+@click.command()
 @GAME
 @FORMAT
 @JSON
@@ -27,7 +27,6 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
     has all positions that play can reach.
     """
     from zermelo._runtime.memory import available, show_size
-    from zermelo.cli.inputs.objective import describe
     from zermelo.cli.output.progress import Meter
 
     with Meter() as meter:
@@ -65,7 +64,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         least, most = record["weights"]["least"], record["weights"]["most"]
         facts.insert(3, ("weights", f"integers from {least:,} to {most:,}"))
     if own is not None:
-        facts.insert(1, ("objective", describe(graph, own)))
+        facts.insert(1, ("objective", own.describe(graph)))
     print_facts(facts)
 
 

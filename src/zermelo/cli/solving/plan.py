@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.planning.plan import Plan
 
 
-@click.command(short_help="Estimate what solving a game takes: positions, memory, time, nodes.")
+@click.command()
 @click.argument("file", metavar="[FILE|GAME]", required=False, shell_complete=files_and_games)
 @click.option(
     "--objective", metavar="NAME", shell_complete=objective_names,

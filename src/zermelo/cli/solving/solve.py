@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from zermelo.solutions.base import Solution
 
 
-@click.command(short_help="Solve a game: who wins from every position, how, how fast.")
+@click.command()
 @GAMES
 @objective_options
 @solve_options

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from zermelo.registry import Option, SolverRow
 
 
-@click.command(short_help="List the solvers, or show one with its options.")
+@click.command()
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=solvers)
 @JSON
 def command(name: str | None, as_json: bool) -> None:

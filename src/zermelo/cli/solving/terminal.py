@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.inputs import weighted
-from zermelo.cli.inputs.objective import describe
 from zermelo.cli.output import answers
 from zermelo.cli.output.show import console, count, duration, rich_table
 from zermelo.cli.solving.options import FEW
@@ -77,7 +75,7 @@ def _summary(out: "Console", solution: "Solution", request: Request) -> None:
     facts.add_column()
     facts.add_row("game", Text(request.file if request.file != "-" else "(standard input)", "bold"))
     facts.add_row("graph", sizes)
-    facts.add_row("objective", Text(describe(graph, solution.objective)))
+    facts.add_row("objective", Text(solution.objective.describe(graph)))
     facts.add_row("solver", f"{solution.solver}, {duration(request.seconds)}{proof}")
     out.print(facts)
     out.print()
@@ -99,7 +97,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
             continue
         style = STYLES.get(key.upper(), STYLES["DRAW"])
         remark = {"tie": "drawn at an end", "draw": "best play never ends"}.get(key, "")
-        if key == "draw" and weighted.has_weights(solution):
+        if key == "draw" and answers.has_weights(solution):
             remark = "value 0"
         if key in ("win", "lose") and k:
             plies = counts[f"longest_{key}"]
@@ -180,8 +178,8 @@ def _verdict(solution: "Solution", answer: "Answer") -> "Text":
     body = Text(_label(answer), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.forced_distance >= 0:
         body.append(f" in {answer.forced_distance}")
-    if weighted.has_weights(solution):
-        body.append(weighted.verdict(solution, answer))
+    if answers.has_weights(solution):
+        body.append(answers.weighted_verdict(solution, answer))
     elif answer.value not in (-1, 0, 1, None):
         body.append(f", worth {answer.value}")
     if answer.best_moves:
@@ -259,7 +257,7 @@ def _columns(solution: "Solution") -> list[Any]:
     if _ends(solution):
         columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
-        columns.append((weighted.value_name(solution) or "value", {"justify": "right"}))
+        columns.append((answers.value_name(solution) or "value", {"justify": "right"}))
     if answers.has_players(solution):
         columns.append(("winner", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
@@ -278,7 +276,7 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
         far = str(answer.forced_distance) if answer.forced_distance >= 0 else "–"
         cells.append("∞" if answer.distance < 0 else far)
     if answers.has_values(solution):
-        shown = weighted.cell if weighted.has_weights(solution) else lambda _, value: str(value)
+        shown = answers.cell if answers.has_weights(solution) else lambda _, value: str(value)
         cells.append(shown(solution, answer.value))
     if answers.has_players(solution):
         cells.append("–" if answer.winner is None else str(int(answer.winner)))

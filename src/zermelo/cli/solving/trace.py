@@ -24,7 +24,7 @@ NUMBERS = ("round", "in", "time", "depth", "step", "piece", "weight")
 """The columns of numbers."""
 
 
-@click.command(short_help="Show how a game is solved, step by step.")
+@click.command()
 @GAME
 @objective_options
 @click.option(

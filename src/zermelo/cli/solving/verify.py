@@ -11,7 +11,7 @@ from zermelo.cli.output.show import count, print_json
 from zermelo.cli.synthesis.output import check_circuit_file, is_circuit
 
 
-@click.command(short_help="Check a solution with code that shares nothing with the solver.")
+@click.command()
 @GAME
 @click.argument("solution_file", metavar="SOLUTION", type=click.Path(allow_dash=True))
 @FORMAT

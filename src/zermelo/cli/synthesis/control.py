@@ -49,7 +49,7 @@ def _names(part: str, *, several: bool) -> Completer:
 STATES, ACTIONS = _names("states", several=True), _names("actions", several=True)
 
 
-@click.command(short_help="Find a controller of a plant: which actions to enable in which state.")
+@click.command()
 @FILE
 @click.option(
     "--reach", metavar="A,B", shell_complete=STATES,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PLAYERS = ("environment", "system")
 
 
-@click.command(short_help="Find a controller of a specification, as a circuit or a program.")
+@click.command()
 @FILE
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True),

@@ -48,7 +48,7 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 """The notation of heap games: a code such as 0.77, or a subtraction set such as 1,2,3."""
 
 
-@click.command(short_help="Show Sprague–Grundy values, and good moves in sums of games.")
+@click.command()
 @click.argument(
     "what", metavar="FILE|CODE|COMPONENT...", nargs=-1, shell_complete=complete.files_and_heaps
 )

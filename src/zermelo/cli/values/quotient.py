@@ -17,7 +17,7 @@ LARGEST = 10_000
 """The largest heap that the command accepts; much smaller ones already take hours."""
 
 
-@click.command(short_help="Find the misère quotient of a heap game.")
+@click.command()
 @click.argument("code", metavar="CODE", shell_complete=heap_codes)
 @click.option(
     "--to", "n", type=click.IntRange(0, LARGEST), default=10, metavar="N", show_default=True,

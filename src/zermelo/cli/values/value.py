@@ -40,10 +40,7 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 """The name of a file, not an expression: ``out.png``."""
 
 
-@click.command(
-    short_help="Show canonical forms and temperatures of partizan games.",
-    context_settings={"ignore_unknown_options": True},
-)
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument(
     "what", metavar="EXPRESSION|GAME|FILE...", nargs=-1, shell_complete=complete.files_and_games
 )
