@@ -18,10 +18,6 @@ __all__ = import_on_use(__name__)
 provide(
     {
         "write": "zermelo.formats.front:write",
-        "open-table": "zermelo.tables.table:Table",
-        "geography-play": "zermelo.solvers.geography._settle:settle",
-        "geography-strategy": "zermelo.solvers.geography.strategy:GeographyStrategy",
-        "explain": "zermelo.trace.front:explain",
         "graph-picture": "zermelo.draw.notebook:graph_svg",
         "graph-page": "zermelo.draw.notebook:graph_page",
         "solution-picture": "zermelo.draw.notebook:solution_svg",

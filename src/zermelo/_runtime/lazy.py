@@ -5,6 +5,7 @@ than to solve a small game.
 """
 
 import importlib
+import re
 import sys
 from collections.abc import Mapping
 from types import ModuleType
@@ -60,12 +61,9 @@ def import_on_use(package: str) -> list[str]:
     True
     """
     module = sys.modules[package]
-    names = {}
     with open(f"{module.__path__[0]}/__init__.pyi", encoding="utf-8") as stub:
-        for line in stub:
-            if line.startswith("from "):  # from HOME import NAME as NAME
-                _, home, _, name, *_ = line.split()
-                names[name] = f"{home}.{name}" if home == package else home
+        found = re.findall(r"^from (\S+) import \(?\s*(\w+) as", stub.read(), re.MULTILINE)
+    names = {name: f"{home}.{name}" if home == package else home for home, name in found}
     module.__dict__["_home"] = names
     module.__class__ = _Package
     return sorted(names)

@@ -6,7 +6,6 @@ from typing import Any
 
 from zermelo._inputs.values import shown
 from zermelo._runtime import files
-from zermelo._runtime.services import service
 from zermelo._runtime.urls import is_url
 from zermelo.errors import (
     FormatError,
@@ -83,7 +82,9 @@ def read_solution(
     if objective is not None and not isinstance(objective, Objective):
         raise InvalidOptionError(f"objective: expected one or None, got {shown(objective)}")
     if isinstance(path, str | os.PathLike) and os.fspath(path).endswith(".zt"):
-        return service("open-table")(path, game)
+        from zermelo.tables.table import Table  # opening a table takes a module more
+
+        return Table(path, game)
     name, row, data = _fetch(path, format, "solution")
     more = (objective,) if row.games else ()
     try:

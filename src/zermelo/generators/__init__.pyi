@@ -13,24 +13,24 @@ from zermelo.generators.graphs.tree import random_tree as random_tree
 from zermelo.generators.graphs.tree import tree as tree
 from zermelo.generators.parity.clique import clique as clique
 from zermelo.generators.parity.clustered import clustered as clustered
-from zermelo.generators.parity.delayed_promotion import delayed_promotion as delayed_promotion
 from zermelo.generators.parity.elevator import elevator as elevator
-from zermelo.generators.parity.gazda import gazda as gazda
 from zermelo.generators.parity.hanoi import hanoi as hanoi
-from zermelo.generators.parity.jurdzinski import jurdzinski as jurdzinski
-from zermelo.generators.parity.ladder import ladder as ladder
-from zermelo.generators.parity.model_checker_ladder import (
-    model_checker_ladder as model_checker_ladder,
-)
-from zermelo.generators.parity.ordered_progress import ordered_progress as ordered_progress
 from zermelo.generators.parity.parity_random import parity_random as parity_random
-from zermelo.generators.parity.recursive_dull import recursive_dull as recursive_dull
-from zermelo.generators.parity.recursive_ladder import recursive_ladder as recursive_ladder
-from zermelo.generators.parity.region_recovery import region_recovery as region_recovery
 from zermelo.generators.parity.steady import steady as steady
-from zermelo.generators.parity.switch_all import switch_all as switch_all
-from zermelo.generators.parity.two_counters import two_counters as two_counters
-from zermelo.generators.parity.worst_core import worst_core as worst_core
 from zermelo.generators.weighted.slow_climb import slow_climb as slow_climb
 from zermelo.generators.weighted.weighted_parity import weighted_parity as weighted_parity
 from zermelo.generators.weighted.weighted_random import weighted_random as weighted_random
+from zermelo.generators.worst_case.delayed_promotion import delayed_promotion as delayed_promotion
+from zermelo.generators.worst_case.gazda import gazda as gazda
+from zermelo.generators.worst_case.jurdzinski import jurdzinski as jurdzinski
+from zermelo.generators.worst_case.ladder import ladder as ladder
+from zermelo.generators.worst_case.model_checker_ladder import (
+    model_checker_ladder as model_checker_ladder,
+)
+from zermelo.generators.worst_case.ordered_progress import ordered_progress as ordered_progress
+from zermelo.generators.worst_case.recursive_dull import recursive_dull as recursive_dull
+from zermelo.generators.worst_case.recursive_ladder import recursive_ladder as recursive_ladder
+from zermelo.generators.worst_case.region_recovery import region_recovery as region_recovery
+from zermelo.generators.worst_case.switch_all import switch_all as switch_all
+from zermelo.generators.worst_case.two_counters import two_counters as two_counters
+from zermelo.generators.worst_case.worst_core import worst_core as worst_core

@@ -133,3 +133,18 @@ def make_game(
     Game(normal on Graph(2 positions, 1 move, 1 terminal), start 0)
     """
     return as_game(with_owners(graph, owners, seed, turn), objective, start)
+
+
+def check_range(
+    low_name: str, low: object, high_name: str, high: object, least: int, most: int
+) -> tuple[int, int]:
+    """Two integers in order, both within bounds.
+
+    >>> check_range("out_low", 3, "out_high", 2, 1, 9)
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: out_high: expected at least out_low = 3, got 2
+    """
+    a, b = check_integer(low_name, low, least, most), check_integer(high_name, high, least, most)
+    if a > b:
+        raise InvalidOptionError(f"{high_name}: expected at least {low_name} = {a:,}, got {b:,}")
+    return a, b

@@ -19,10 +19,15 @@ class GeneratorRow(Row):
     objective: str = ""
 
 
-def _parity_family(name: str, summary: str) -> GeneratorRow:
+def _parity_family(name: str, summary: str, package: str = "parity") -> GeneratorRow:
     """A family of parity games in a file and a function of its own name."""
     module = name.replace("-", "_")
-    return GeneratorRow(name, summary, f"zermelo.generators.parity.{module}:{module}", "parity")
+    return GeneratorRow(name, summary, f"zermelo.generators.{package}.{module}:{module}", "parity")
+
+
+def _worst_case(name: str, summary: str) -> GeneratorRow:
+    """A family of parity games on which some algorithm takes long."""
+    return _parity_family(name, summary, "worst_case")
 
 
 GENERATORS: Table[GeneratorRow] = Table(
@@ -88,21 +93,21 @@ GENERATORS: Table[GeneratorRow] = Table(
         _parity_family("parity-random", "random parity games"),
         _parity_family("steady", "random parity games of bounded in- and out-degree"),
         _parity_family("clustered", "random parity games in clusters within clusters"),
-        _parity_family("ladder", "a ring in which each position has moves to the next two"),
-        _parity_family("recursive-ladder", "Friedmann's games against Zielonka's algorithm"),
-        _parity_family("model-checker-ladder", "games of one player with many priorities"),
-        _parity_family("jurdzinski", "Jurdziński's games against small progress measures"),
+        _worst_case("ladder", "a ring in which each position has moves to the next two"),
+        _worst_case("recursive-ladder", "Friedmann's games against Zielonka's algorithm"),
+        _worst_case("model-checker-ladder", "games of one player with many priorities"),
+        _worst_case("jurdzinski", "Jurdziński's games against small progress measures"),
         _parity_family("hanoi", "the towers of Hanoi"),
         _parity_family("elevator", "the verification of an elevator, fair or not"),
         _parity_family("clique", "all possible moves, and every position has its own priority"),
-        _parity_family("two-counters", "van Dijk's games against solvers with attractors"),
-        _parity_family("recursive-dull", "a chain and loops, against Zielonka's algorithm"),
-        _parity_family("gazda", "Gazda's games against Zielonka's algorithm"),
-        _parity_family("worst-core", "games against divide and conquer; robust= is harder"),
-        _parity_family("region-recovery", "games against promotion with region recovery"),
-        _parity_family("delayed-promotion", "games against promotion with delayed promotions"),
-        _parity_family("ordered-progress", "games against ordered progress measures"),
-        _parity_family("switch-all", "Friedmann's games against strategy improvement"),
+        _worst_case("two-counters", "van Dijk's games against solvers with attractors"),
+        _worst_case("recursive-dull", "a chain and loops, against Zielonka's algorithm"),
+        _worst_case("gazda", "Gazda's games against Zielonka's algorithm"),
+        _worst_case("worst-core", "games against divide and conquer; robust= is harder"),
+        _worst_case("region-recovery", "games against promotion with region recovery"),
+        _worst_case("delayed-promotion", "games against promotion with delayed promotions"),
+        _worst_case("ordered-progress", "games against ordered progress measures"),
+        _worst_case("switch-all", "Friedmann's games against strategy improvement"),
         GeneratorRow(
             "weighted-random",
             "random games with weights: mean payoff, energy, discounted, shortest path",

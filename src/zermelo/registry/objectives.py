@@ -37,6 +37,10 @@ class ObjectiveRow(Row):
     """Whether one of the players wins everywhere: pictures are coloured by the winner."""
     distances: bool = False
     """Whether answers have distances, the number of moves to the end."""
+    continuation: str = ""
+    """A module that goes on after a history, for strategies that depend on all of the past:
+    ``settle(graph, objective, start)`` solves what is left of a graph, and ``GeographyStrategy``
+    is the class of strategies."""
     syntax: str = ""
     """The syntax on the command line, if it has more than the keyword: ``reach:a,b``. What stands
     after the colon is read by the class method ``from_text``."""
@@ -49,6 +53,10 @@ class ObjectiveRow(Row):
     def load_checker(self) -> Callable[[Any], Any]:
         """The function that checks solutions."""
         return self.attribute(self.checker)
+
+    def load_continuation(self) -> Any:
+        """The module that goes on after a history."""
+        return self.imported(self.continuation)
 
     def load_claim(self) -> Callable[..., Any]:
         """The function that makes the solution which a file claims."""
@@ -104,6 +112,7 @@ def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> Ob
         players="alternate",
         claim="zermelo.solutions.claimed:claim_geography",
         strategies="past",
+        continuation="zermelo.solvers.geography.strategy",
         syntax=syntax,
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.errors import InvalidObjectiveError
 from zermelo.registry.table import Row, Table
 
 
@@ -74,3 +75,18 @@ TRACES: Table[TraceRow] = Table(
         ),
     ),
 )
+
+
+def trace_row(objective: Any) -> TraceRow:
+    """The row of an objective; an error if its family has none.
+
+    >>> import zermelo as zm
+    >>> trace_row(zm.Buchi([])).solvers
+    ('auto', 'zielonka')
+    """
+    if objective.family not in TRACES:
+        raise InvalidObjectiveError(
+            f"no trace and no explanation is known for {objective.keyword} games, whose family is "
+            f"{objective.family!r}; zm.solve says who wins"
+        )
+    return TRACES[objective.family]

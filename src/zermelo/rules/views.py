@@ -19,6 +19,8 @@ from zermelo.rules.compiled import MEMBERS, CompiledRules
 
 R = TypeVar("R", bound=CompiledRules)
 
+CALLS_GUARDED_MEMBERS = True
+"""The results of members of rules that the methods here call are checked."""
 
 CHUNK = 512
 """Keys handled at a time."""

@@ -34,6 +34,7 @@ from zermelo.labels import (
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Number
 from zermelo.registry import objective_row
+from zermelo.registry.traces import trace_row
 from zermelo.solutions.answers import Answer, Answers, Line, counted
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
 
 INT32 = (-(2**31), 2**31 - 1)
+
+MAX_DEPTH = 200
+"""The greatest depth of an explanation."""
 
 
 def winners(graph: Graph, label: AnyArray) -> Int8Array:
@@ -242,7 +246,15 @@ class Solution(Answers, Checked):
         a is WIN in 1: it can move to t
         └─ t is LOSE: there is no move
         """
-        return service("explain")(self, position, player, depth, width=width)
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+        depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
+        if not 0 <= depth <= MAX_DEPTH:
+            raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {shown(depth)}")
+        if width < 1:
+            raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
+        explainer = trace_row(self.objective).load_explainer()
+        return explainer(self, position, player, depth, width)
 
     def explore(self) -> Any:
         """A widget for a notebook, in which one looks around in the solved graph.

@@ -17,7 +17,6 @@ import numpy as np
 
 from zermelo._inputs.values import listed, shown, whole_number
 from zermelo._kernels.graphs.reachable import reach
-from zermelo._runtime.services import service
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.labels import (
@@ -31,7 +30,7 @@ from zermelo.labels import (
     read_only,
 )
 from zermelo.objectives.geography import Geography
-from zermelo.registry import choose_solver
+from zermelo.registry import choose_solver, objective_row
 from zermelo.registry.checkers import CHECKERS
 from zermelo.solutions.answers import Answer, Line
 from zermelo.solutions.base import Solution
@@ -260,7 +259,8 @@ class GeographySolution(_Starts):
         nodes = self._nodes(walk)
         rest, part = residual(self.play.graph, nodes)
         token = int(np.searchsorted(part, nodes[-1]))
-        play = service("geography-play")(rest, self.objective, token)
+        continuation = objective_row(self.objective).load_continuation()
+        play = continuation.settle(rest, self.objective, token)
         CHECKERS["geography-rest"].load()(play, rest, self.objective, token)
         after = rest.successors(token)
         fresh = part[after[(play.label[after] < 0) & (after != token)]]
@@ -295,7 +295,8 @@ class GeographySolution(_Starts):
         if self.label[v] == UNDECIDED:
             raise InvalidOptionError(f"nobody is known to win from {start!r}")
         winner = 0 if self.label[v] == Label.WIN else 1
-        strategy: GeographyStrategy = service("geography-strategy")(self, v, winner)
+        continuation = objective_row(self.objective).load_continuation()
+        strategy: GeographyStrategy = continuation.GeographyStrategy(self, v, winner)
         return strategy
 
     def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:

@@ -6,13 +6,13 @@ What is done for a family of objectives is a row of :mod:`zermelo.registry.trace
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from zermelo._inputs.values import one_of, shown, whole_number
-from zermelo.errors import InvalidObjectiveError, InvalidOptionError
+from zermelo._inputs.values import shown
+from zermelo.errors import InvalidOptionError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.registry import choose_solver
-from zermelo.registry.traces import TRACES, TraceRow
+from zermelo.registry.traces import trace_row
 from zermelo.solutions.base import Solution
 from zermelo.trace.reasons.explanation import Explanation
 
@@ -60,8 +60,6 @@ if TYPE_CHECKING:
 
 NO_POSITION = object()
 """No position was given, as for a value."""
-MAX_DEPTH = 200
-"""The greatest depth of an explanation."""
 
 
 @overload
@@ -215,21 +213,6 @@ def trace(
     return row.load()(graph, chosen, solver, at)
 
 
-def trace_row(objective: Objective) -> TraceRow:
-    """The row of an objective in the table of traces; an error if its family has none.
-
-    >>> import zermelo as zm
-    >>> trace_row(zm.Buchi([])).solvers
-    ('auto', 'zielonka')
-    """
-    if objective.family not in TRACES:
-        raise InvalidObjectiveError(
-            f"no trace and no explanation is known for {objective.keyword} games, whose family is "
-            f"{objective.family!r}; zm.solve says who wins"
-        )
-    return TRACES[objective.family]
-
-
 @overload
 def explain(
     game: "Graph | TerminalSolution",
@@ -358,23 +341,13 @@ def explain(
             return explained
     if position is NO_POSITION:
         raise InvalidOptionError("expected a position to explain")
-    if player is not None:
-        one_of(player, "player", (0, 1), InvalidOptionError)
-    depth, width = whole_number(depth, "depth", None), whole_number(width, "width", None)
-    if not 0 <= depth <= MAX_DEPTH:
-        raise InvalidOptionError(f"depth: expected 0 to {MAX_DEPTH}, got {shown(depth)}")
-    if width < 1:
-        raise InvalidOptionError(f"width: expected at least 1, got {shown(width)}")
     if isinstance(game, Graph | Game):
         game = _solved(as_game(game), position)
     if not isinstance(game, Solution):
         raise InvalidOptionError(
             f"expected a graph, a game or the solution of a game on a graph, got {shown(game)}"
         )
-    explanation: Explanation = trace_row(game.objective).load_explainer()(
-        game, position, player, depth, width
-    )
-    return explanation
+    return game.explain(position, player, depth, width=width)
 
 
 def _solved(game: Game, position: Hashable) -> Solution:

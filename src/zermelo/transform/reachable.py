@@ -52,10 +52,10 @@ def subgraph(graph: Graph, positions: Iterable[Hashable] | AnyArray) -> Graph:
     kept = graph.mask(positions)
     chosen = np.flatnonzero(kept)
     names = tuple(chosen.tolist()) if graph.names is None else tuple(graph.names[v] for v in chosen)
-    return _induced(graph, kept, chosen, names)
+    return induced(graph, kept, chosen, names)
 
 
-def _induced(
+def induced(
     graph: Graph, kept: BoolArray, chosen: Int64Array, names: tuple[Hashable, ...] | None
 ) -> Graph:
     """The subgraph on the mask ``kept``, with the positions ``chosen`` and these names."""

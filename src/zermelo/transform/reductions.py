@@ -125,7 +125,7 @@ def _same(solution: Solution) -> Lifted:
     return Lifted(solution.winner, solution.move)
 
 
-def _game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O]:
+def checked_game(graph: Graph, objective: O, *kinds: type[Objective]) -> tuple[Graph, O]:
     """A graph and an objective, which must be of a kind that the reduction accepts."""
     if not isinstance(objective, kinds):
         *others, last = (kind.__name__ for kind in kinds)
@@ -143,7 +143,7 @@ def reach_to_safety(graph: Graph, objective: Reach) -> Reduction:
     >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
     [1, 1, 0]
     """
-    graph, objective = _game(graph, objective, Reach)
+    graph, objective = checked_game(graph, objective, Reach)
     outside = ~graph.mask(objective.positions)
     return Reduction(graph, Safety(outside, player=1 - objective.player), _same)
 
@@ -157,7 +157,7 @@ def safety_to_reach(graph: Graph, objective: Safety) -> Reduction:
     >>> r.lift(solve(r.graph, r.objective)).winner.tolist()
     [1, 1, 0]
     """
-    graph, objective = _game(graph, objective, Safety)
+    graph, objective = checked_game(graph, objective, Safety)
     outside = ~graph.mask(objective.positions)
     return Reduction(graph, Reach(outside, player=1 - objective.player), _same)
 
@@ -189,7 +189,7 @@ def normal_play_to_reach(graph: Graph, objective: NormalPlay | None = None) -> T
     [0, 1, 0, -1, 0]
     """
     if objective is not None:
-        graph, objective = _game(graph, objective, NormalPlay)
+        graph, objective = checked_game(graph, objective, NormalPlay)
     doubled = alternating_graph(graph, named=False)
     nowhere = np.zeros(doubled.n, bool)
     # A player who cannot move loses; infinite play is a loss for the player who wants to reach.
@@ -207,7 +207,7 @@ def to_parity(graph: Graph, objective: Buchi | CoBuchi | Parity) -> Reduction:
     >>> to_parity(g, Buchi([1])).objective.priority.tolist()
     [1, 2]
     """
-    graph, objective = _game(graph, objective, Buchi, CoBuchi, Parity)
+    graph, objective = checked_game(graph, objective, Buchi, CoBuchi, Parity)
     return Reduction(graph, Parity(priorities_on(objective, graph)), _same)
 
 
@@ -230,7 +230,7 @@ def muller_to_parity(graph: Graph, objective: Muller, method: str = "zielonka-tr
     >>> muller_to_parity(g, Muller([0, None, 1], "Inf(0) | Inf(1)"), "lar").graph.n
     6
     """
-    graph, objective = _game(graph, objective, Muller)
+    graph, objective = checked_game(graph, objective, Muller)
     one_of(method, "method", (*METHODS, "lar"), InvalidOptionError)
     name = "latest-appearance-records" if method == "lar" else method
     product = make_product(graph, objective, name)
@@ -282,7 +282,7 @@ def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> Weigh
 
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
     """The game without dead ends, with its priorities compressed."""
-    graph, objective = _game(graph, objective, Parity, Buchi, CoBuchi)
+    graph, objective = checked_game(graph, objective, Parity, Buchi, CoBuchi)
     priority = priorities_on(objective, graph)
     if graph.owner is None:
         raise InvalidObjectiveError("expected a graph with owners")

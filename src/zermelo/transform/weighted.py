@@ -24,7 +24,7 @@ from zermelo.labels import NO_MOVE, AnyArray, Int8Array, Int32Array
 from zermelo.objectives import Discounted, Energy, MeanPayoff, Misere, NormalPlay, Parity
 from zermelo.objectives.weights import MAX_WEIGHT, Arena, make_arena
 from zermelo.solutions.base import Solution
-from zermelo.transform.reductions import Lifted, Reduction, _game
+from zermelo.transform.reductions import Lifted, Reduction, checked_game
 from zermelo.transform.unfolding.alternating import alternating_graph
 
 MOST_POSITIONS = 2_000_000
@@ -58,7 +58,7 @@ def energy_to_mean_payoff(graph: Graph, objective: Energy) -> Reduction:
     >>> r.lift(zm.solve(r.graph, r.objective)).winner.tolist()
     [1, 1]
     """
-    graph, objective = _game(graph, objective, Energy)
+    graph, objective = checked_game(graph, objective, Energy)
     if objective.capacity is not None:
         raise InvalidObjectiveError(
             f"expected an energy game without a capacity, got capacity {objective.capacity}; "
@@ -81,7 +81,7 @@ def mean_payoff_to_energy(graph: Graph, objective: MeanPayoff) -> Reduction:
     >>> r.lift(zm.solve(r.graph, r.objective)).winner.tolist()
     [0, 0]
     """
-    graph, objective = _game(graph, objective, MeanPayoff)
+    graph, objective = checked_game(graph, objective, MeanPayoff)
     weight = _shifted(graph, objective)
     return Reduction(graph, Energy(weight), _lifting(graph, _winners_and_moves))
 
@@ -115,7 +115,7 @@ def mean_payoff_to_discounted(graph: Graph, objective: MeanPayoff) -> Reduction:
     >>> mean_payoff_to_discounted(g, zm.MeanPayoff([4, -3, 1])).objective.discount
     Fraction(127, 128)
     """
-    graph, objective = _game(graph, objective, MeanPayoff)
+    graph, objective = checked_game(graph, objective, MeanPayoff)
     weight = objective.weights(graph)
     n = graph.n * (2 if graph.owner is None else 1)
     largest = max(1, int(abs(weight).max(initial=0)))
@@ -167,7 +167,7 @@ def mean_payoff_to_parity(
     >>> lifted.winner.tolist(), lifted.move.tolist()
     ([0, 0], [1, -1])
     """
-    graph, objective = _game(graph, objective, MeanPayoff)
+    graph, objective = checked_game(graph, objective, MeanPayoff)
     one_of(player, "player", (0, 1), InvalidOptionError)
     limit = whole_number(limit, "limit")
     shifted = _shifted(graph, objective)
@@ -270,7 +270,7 @@ def win_lose_draw_to_parity(
     [0, 1, 0, -1, 0]
     """
     objective = NormalPlay() if objective is None else objective
-    graph, objective = _game(graph, objective, NormalPlay, Misere)
+    graph, objective = checked_game(graph, objective, NormalPlay, Misere)
     doubled = graph.owner is None
     board = alternating_graph(graph, named=False) if doubled else as_graph(graph)
     assert board.owner is not None

@@ -59,8 +59,8 @@ UNSEEN = frozenset(
 ATOMS = (bool, int, float, str, bytes, type(None), FunctionType, type, ModuleType)
 
 
-VIEWS = "zermelo.rules.views"
-"""The module of the library whose methods call guarded members of rules."""
+CALLS_GUARDED = "CALLS_GUARDED_MEMBERS"
+"""The global name that is true in modules whose methods call guarded members of rules."""
 
 
 class Flat(Kernel[Any, Any]):
@@ -354,8 +354,9 @@ class _Rewriting(ast.NodeTransformer):
             attribute = self._mangled(node.attr) if holder is None and k == 0 else node.attr
             path = (*path, attribute)
             if holder is None and k == 0 and is_method(self.flattening.rules, attribute):
-                views = self.function.__module__ == VIEWS
-                value = (self.flattening.guarded if views else self.flattening.method)(attribute)
+                guards_calls = self.function.__globals__.get(CALLS_GUARDED, False)
+                made = self.flattening.guarded if guards_calls else self.flattening.method
+                value = made(attribute)
             else:
                 try:
                     value = getattr(value, attribute)

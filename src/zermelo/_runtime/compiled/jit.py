@@ -74,7 +74,7 @@ R = TypeVar("R")
 SMALL_CALL = 1 << 16
 """A call whose arrays hold at most this many elements together may be interpreted."""
 
-KEPT_FROM = "zermelo._kernels."
+KEPT_FROM = "zermelo."
 """Kernels of modules whose names begin so are kept as object code."""
 
 PATIENCE = 1 << 18

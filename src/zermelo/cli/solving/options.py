@@ -276,7 +276,7 @@ def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") ->
 
     row, keyword = objective_row(objective), objective.keyword
     if given["explain"] is not None:
-        from zermelo.trace.front import trace_row
+        from zermelo.registry.traces import trace_row
 
         trace_row(objective)
     if given["machine"] is not None and row.strategies != "memory":

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 
 from zermelo.errors import InvalidRulesError, JobError
 from zermelo.objectives import Objective
-from zermelo.rules.loading.load import _families, load_module
-from zermelo.rules.loading.neighbours import _by_package
+from zermelo.rules.loading.load import families, load_module
+from zermelo.rules.loading.neighbours import family_of_package
 from zermelo.tables.probing.access import rules_digest, rules_name
 
 
@@ -52,7 +52,7 @@ def pack_given(given: Given) -> bytes:
 
     kind = type(given.rules)
     package = kind.__module__.partition(".")[0]
-    family = _by_package.get(package)
+    family = family_of_package.get(package)
     texts, main = {}, ""
     if family is not None:
         main = family.file.name
@@ -138,7 +138,7 @@ def _loaded(parcel: dict[str, Any]) -> Given:
             path.write_bytes(text)
         file = Path(folder, parcel["main"])
         load_module(str(file))
-        family = _families[file.resolve()]
+        family = families[file.resolve()]
         return _Unpickler(parcel["content"], parcel["package"], family.package).rules()
 
 

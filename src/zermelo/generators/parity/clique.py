@@ -5,7 +5,7 @@ import numpy as np
 from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer
 from zermelo.generators.graphs.complete import MAX_COMPLETE, complete
-from zermelo.generators.parity._parity import with_priorities
+from zermelo.generators.parity.common import with_priorities
 
 
 def clique(n: int, loops: bool = False) -> Game:

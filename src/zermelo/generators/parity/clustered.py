@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 
 from zermelo.game import Game
-from zermelo.generators._options import check_integer, check_room, generator
+from zermelo.generators._options import check_integer, check_range, check_room, generator
 from zermelo.generators.graphs.random import distinct_targets
-from zermelo.generators.parity._parity import MAX_PRIORITIES, assemble, check_range
+from zermelo.generators.parity.common import MAX_PRIORITIES, assemble
 from zermelo.labels import Int64Array
 
 MAX_DEPTH = 64

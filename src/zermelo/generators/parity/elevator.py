@@ -6,7 +6,7 @@ import numpy as np
 
 from zermelo.game import Game
 from zermelo.generators._options import check_flag, check_integer, check_room
-from zermelo.generators.parity._parity import assemble
+from zermelo.generators.parity.common import assemble
 from zermelo.labels import Int64Array
 
 MAX_STOREYS = 9

@@ -3,9 +3,15 @@
 import numpy as np
 
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room, generator
+from zermelo.generators._options import (
+    check_flag,
+    check_integer,
+    check_range,
+    check_room,
+    generator,
+)
 from zermelo.generators.graphs.random import distinct_targets
-from zermelo.generators.parity._parity import MAX_PRIORITIES, check_range, with_priorities
+from zermelo.generators.parity.common import MAX_PRIORITIES, with_priorities
 from zermelo.graph import Graph
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
-from zermelo.generators._options import check_integer, check_room, generator
-from zermelo.generators.parity._parity import check_range, with_priorities
+from zermelo.generators._options import check_integer, check_range, check_room, generator
+from zermelo.generators.parity.common import with_priorities
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 

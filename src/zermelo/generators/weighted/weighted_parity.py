@@ -5,11 +5,11 @@ from collections.abc import Callable
 from zermelo.game import Game
 from zermelo.generators._options import check_choice, check_integer
 from zermelo.generators.parity.hanoi import hanoi
-from zermelo.generators.parity.jurdzinski import jurdzinski
-from zermelo.generators.parity.ladder import ladder
 from zermelo.generators.parity.parity_random import parity_random
-from zermelo.generators.parity.recursive_ladder import recursive_ladder
-from zermelo.generators.parity.switch_all import switch_all
+from zermelo.generators.worst_case.jurdzinski import jurdzinski
+from zermelo.generators.worst_case.ladder import ladder
+from zermelo.generators.worst_case.recursive_ladder import recursive_ladder
+from zermelo.generators.worst_case.switch_all import switch_all
 from zermelo.transform.reductions import parity_to_energy, parity_to_mean_payoff
 
 _FAMILIES: dict[str, Callable[[int, int], Game]] = {

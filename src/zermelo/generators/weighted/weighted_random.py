@@ -8,12 +8,12 @@ from zermelo.generators._options import (
     check_choice,
     check_flag,
     check_integer,
+    check_range,
     check_room,
     generator,
     with_owners,
 )
 from zermelo.generators.graphs.random import distinct_targets
-from zermelo.generators.parity._parity import check_range
 from zermelo.generators.weighted._weighted import OBJECTIVES, with_weights
 from zermelo.graph import Graph
 from zermelo.objectives.weights import MAX_WEIGHT

@@ -14,7 +14,7 @@ import numpy as np
 
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import Int64Array
-from zermelo.rules.boards._board_picture import Place, svg, text_grid, text_network
+from zermelo.rules.boards.board_picture import Place, svg, text_grid, text_network
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
 
 EMPTY = "."

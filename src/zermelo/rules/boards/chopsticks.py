@@ -133,7 +133,7 @@ class Chopsticks(CompiledRules):
 
     def draw_for(self, position: int, second: bool = False) -> str:
         """The same with the first player's hands below."""
-        from zermelo.rules.boards._board_picture import svg
+        from zermelo.rules.boards.board_picture import svg
 
         a, b, c, d = self.digits(position)
         hands = (c, d, a, b) if second else (a, b, c, d)

@@ -15,7 +15,6 @@ import numpy as np
 
 from zermelo._runtime.words import lowest
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards._board_picture import svg, text_grid
 from zermelo.rules.boards._dobutsu_index import (
     CHICK,
     EACH,
@@ -40,6 +39,7 @@ from zermelo.rules.boards._dobutsu_index import (
     TWOS,
     DobutsuIndex,
 )
+from zermelo.rules.boards.board_picture import svg, text_grid
 from zermelo.rules.compiled import OPEN
 
 NAMES = [f"{'abc'[s % 3]}{s // 3 + 1}" for s in range(12)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards._board_picture import text_grid
+from zermelo.rules.boards.board_picture import text_grid
 from zermelo.rules.chess.board import BLACK, KING, LETTERS, PAWN, name, square
 from zermelo.rules.chess.index import BOARD, MATERIAL, SIDE
 from zermelo.rules.chess.material import MOST_MEN, SLOTS, Material, ordered

@@ -14,7 +14,7 @@ from zermelo.rules.faults import blaming, failure, place
 from zermelo.rules.loading.games import game
 from zermelo.rules.loading.neighbours import Family
 
-_families: dict[Path, Family] = {}
+families: dict[Path, Family] = {}
 """The last family that was loaded for each file."""
 
 
@@ -136,7 +136,7 @@ def load_module(path: str) -> ModuleType:
     file = file.resolve()
     turn = _turns.get(file) or _turns.setdefault(file, _Turn())
     with turn.lock:
-        family = _families.get(file)
+        family = families.get(file)
         if family is None or not family.is_current():
             family = Family(file, 0 if family is None else family.generation + 1)
         try:
@@ -146,7 +146,7 @@ def load_module(path: str) -> ModuleType:
             if not isinstance(error, Exception | SystemExit):
                 raise
             raise failure(path, error) from error
-        _families[file] = family
+        families[file] = family
         return module
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-_by_package: dict[str, "Family"] = {}
+family_of_package: dict[str, "Family"] = {}
 
 
 class Family:
@@ -41,7 +41,7 @@ class Family:
             spec = importlib.machinery.ModuleSpec(self.package, None, is_package=True)
             spec.submodule_search_locations = [self._spelled(self.folder)]
             sys.modules[self.package] = importlib.util.module_from_spec(spec)
-            _by_package[self.package] = self
+            family_of_package[self.package] = self
             if _finder not in sys.meta_path:
                 sys.meta_path.insert(0, _finder)
         return importlib.import_module(self._name(self.file.stem))
@@ -64,7 +64,7 @@ class Family:
 
     def forget(self) -> None:
         """Remove the modules, after one of them has failed."""
-        _by_package.pop(self.package, None)
+        family_of_package.pop(self.package, None)
         for name in [*sys.modules]:
             if name == self.package or name.startswith(f"{self.package}."):
                 del sys.modules[name]
@@ -155,7 +155,7 @@ class _Finder:
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """The specification of a module."""
-        family = _by_package.get(name.partition(".")[0])
+        family = family_of_package.get(name.partition(".")[0])
         if family is None or not path:
             return None
         return family.spec(name, path[0])

@@ -16,6 +16,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array
 from zermelo.solutions.answers import Line
 from zermelo.solutions.geography import GeographySolution, Play
+from zermelo.solvers.geography._settle import settle as settle
 
 
 @dataclass(frozen=True, eq=False, repr=False)

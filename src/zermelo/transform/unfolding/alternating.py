@@ -9,7 +9,7 @@ from zermelo._inputs.values import flag
 from zermelo.errors import InvalidGraphError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int64Array
-from zermelo.transform.reachable import _induced, reachable_mask
+from zermelo.transform.reachable import induced, reachable_mask
 
 
 def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: bool = True) -> Graph:
@@ -48,7 +48,7 @@ def alternating_graph(graph: Graph, start: Hashable | None = None, *, named: boo
     whole = Graph._of(indptr, indices, owner)
     kept = reachable_mask(whole, np.array([2 * graph.index(start)]))
     chosen = np.flatnonzero(kept)
-    return _induced(whole, kept, chosen, _situation_names(graph, chosen) if named else None)
+    return induced(whole, kept, chosen, _situation_names(graph, chosen) if named else None)
 
 
 def _situation_names(graph: Graph, situations: Int64Array) -> tuple[Hashable, ...]:

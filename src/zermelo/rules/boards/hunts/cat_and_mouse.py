@@ -120,7 +120,7 @@ class CatAndMouse(CompiledRules):
         """The vertices on a circle by their numbers, the mouse m and the cat c."""
         from math import cos, pi, sin
 
-        from zermelo.rules.boards._board_picture import svg
+        from zermelo.rules.boards.board_picture import svg
 
         mouse, cat = divmod(position // 2, self.n)
         reach = max(3, self.n // 2)

@@ -13,7 +13,7 @@ from abc import abstractmethod
 import numpy as np
 
 from zermelo.errors import InvalidOptionError
-from zermelo.rules.boards._board_picture import svg
+from zermelo.rules.boards.board_picture import svg
 from zermelo.rules.compiled import OPEN, CompiledRules
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from zermelo.game import Game
 from zermelo.generators._options import check_integer, check_room
-from zermelo.generators.parity._parity import Moves, assemble
+from zermelo.generators.parity.common import Moves, assemble
 
 MAX_RUNGS = 2**29
 

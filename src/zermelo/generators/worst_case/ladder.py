@@ -4,7 +4,7 @@ import numpy as np
 
 from zermelo.game import Game
 from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room
-from zermelo.generators.parity._parity import assemble
+from zermelo.generators.parity.common import assemble
 
 
 def ladder(n: int) -> Game:

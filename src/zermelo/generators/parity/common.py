@@ -1,4 +1,4 @@
-"""Functions for all families of parity games: making a game, and checking ranges of degrees."""
+"""Functions for all families of parity games: making a game."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -6,9 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
-from zermelo.generators._options import check_integer
 from zermelo.graph import Graph
 from zermelo.objectives.infinite import Parity
 
@@ -41,18 +39,3 @@ def with_priorities(graph: Graph, priority: npt.ArrayLike) -> Game:
     priorities = np.broadcast_to(np.asarray(priority, np.int32), (graph.n,)).copy()
     priorities.flags.writeable = False
     return Game(graph, Parity(priorities))
-
-
-def check_range(
-    low_name: str, low: object, high_name: str, high: object, least: int, most: int
-) -> tuple[int, int]:
-    """Two integers in order, both within bounds.
-
-    >>> check_range("out_low", 3, "out_high", 2, 1, 9)
-    Traceback (most recent call last):
-    zermelo.errors.InvalidOptionError: out_high: expected at least out_low = 3, got 2
-    """
-    a, b = check_integer(low_name, low, least, most), check_integer(high_name, high, least, most)
-    if a > b:
-        raise InvalidOptionError(f"{high_name}: expected at least {low_name} = {a:,}, got {b:,}")
-    return a, b

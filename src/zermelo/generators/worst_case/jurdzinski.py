@@ -5,7 +5,7 @@ import numpy as np
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
 from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room
-from zermelo.generators.parity._parity import assemble
+from zermelo.generators.parity.common import assemble
 
 
 def jurdzinski(depth: int = 3, width: int = 3) -> Game:

@@ -1,0 +1,1 @@
+"""Families of parity games on which some algorithm takes long."""
