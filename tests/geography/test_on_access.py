@@ -10,9 +10,9 @@ from tests import oracles_geography as oracle
 from tests.geography import games
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.labels import UNDECIDED
-from zermelo.solvers.geography import _settle
+from zermelo.solvers.geography import strategy as continuation
 
-SETTLE = _settle.settle
+SETTLE = continuation.settle
 over_games = pytest.mark.parametrize("game", oracle.GAMES)
 
 
@@ -69,7 +69,7 @@ def test_sabotage_of_the_solver(game, settle, monkeypatch):
         succ = games.rows(g)
         solution = zm.solve(g, games.objective(game)).verify()
         with monkeypatch.context() as patched:
-            patched.setattr(_settle, "settle", settle)
+            patched.setattr(continuation, "settle", settle)
             for v in range(g.n):
                 try:
                     found = solution[v].best_moves if solution.label[v] > 0 else ()
@@ -86,7 +86,7 @@ def test_sabotage_of_the_solver(game, settle, monkeypatch):
 @over_games
 def test_first_moves_need_no_solver(game, monkeypatch):
     """``verify`` checks ``move``, which is found together with the labels."""
-    monkeypatch.setattr(_settle, "settle", None)
+    monkeypatch.setattr(continuation, "settle", None)
     for g in games.random_graphs(12, f"first {game}", high=7, moves=12):
         succ = games.rows(g)
         for solver in ("geography", "geography-search"):
@@ -107,19 +107,17 @@ def test_a_move_that_was_not_decided_is_refused(monkeypatch):
     """The rest of the cycle is won or lost; the move to t is not the only winning move."""
     g = zm.Graph.from_edges([("s", "t"), ("s", "x"), ("x", "y"), ("y", "z"), ("z", "x")])
     solution = zm.solve(g, zm.NoReturn())
-    monkeypatch.setattr(_settle, "settle", nothing)
+    monkeypatch.setattr(continuation, "settle", nothing)
     with pytest.raises(CertificateError, match="expected a label, because a move leads there"):
         solution.winning_moves(["s"])
 
 
 def test_positional_strategies_are_checked(monkeypatch):
-    from zermelo.solvers.geography import strategy as geography_strategy
-
     g = zm.generators.path(5, symmetric=True).graph
     strategy = zm.solve(g, zm.NoReturn()).strategy(0)
-    find = geography_strategy._positional
+    find = continuation._positional
     monkeypatch.setattr(
-        geography_strategy,
+        continuation,
         "_positional",
         lambda *given: ({v: v - 1 for v in find(*given)[0]}, find(*given)[1]),
     )
