@@ -187,7 +187,7 @@ def test_starts_written_by_hand(name, text, start):
             "graphml",
             '<graphml><key id="s" attr.name="start"/><graph><node id="a"><data key="s">true</data>'
             '</node><node id="b"><data key="s">true</data></node></graph></graphml>',
-            "expected one start, which is 'a', got a second",
+            "expected one start, which is 'a', got 'b'",
         ),
         ("pgsolver", "start 7; 3 0 0 4; 4 1 1 3;", "no statement defines the start 7"),
     ],

@@ -13,23 +13,16 @@ the JSON of its name; the writer does this if DOT cannot represent the names.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from zermelo.errors import FormatError
 from zermelo.formats._dot_tokens import KEYWORDS, Source, Token, quotable, quote
-from zermelo.formats.common.names import (
-    decode,
-    numbered,
-    owners_of,
-    shorten,
-    started,
-    texts_of,
-)
-from zermelo.formats.common.weights import along_graph, text_parts, weighted_game, whole_weight
+from zermelo.formats.common.draft import Draft, Weight
+from zermelo.formats.common.names import decode, shorten, texts_of
+from zermelo.formats.common.weights import text_parts
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
@@ -69,56 +62,28 @@ def _read_plain(text: str) -> Graph | Game | None:
     rows = _LINE.findall(body)
     if body.rpartition("\n")[2].strip() or any(not row[0] for row in rows):
         return None
-    place: dict[str, int] = {}
-    owner: dict[int, int] = {}
-    u: list[int] = []
-    v: list[int] = []
-    starts: list[int] = []
-    weights: list[int | None] = []
+    draft = Draft(lambda message, _: FormatError(message))
+    place, owner, sources, targets = draft.number, draft.stated, draft.sources, draft.targets
     for first, owner_text, start, second, weight in rows:
         node = place.setdefault(first, len(place))
         if start:
-            starts.append(node)
+            if draft.start not in (None, node):
+                return None
+            draft.start = node
         elif second:
-            u.append(node)
-            v.append(place.setdefault(second, len(place)))
-            weights.append(int(weight) if weight else None)
+            sources.append(node)
+            targets.append(place.setdefault(second, len(place)))
+            draft.weights.append((int(weight), None) if weight else None)
         elif owner_text and owner.setdefault(node, int(owner_text)) != int(owner_text):
             return None  # the slow reader finds the place
-    names = [x.strip('"') for x in place]
-    if len(set(names)) < len(names) or any(x.lower() in KEYWORDS for x in place):
+    draft.number = {x.strip('"'): k for x, k in place.items()}
+    if len(draft.number) < len(place) or any(x.lower() in KEYWORDS for x in place):
         return None
-    if (owner and len(owner) < len(names)) or len(set(starts)) > 1:
+    if owner and len(owner) < len(place):
         return None
-    owners = [owner[k] for k in range(len(names))] if owner else None
-    graph = numbered(names, u, v, owners)
-    return _finished(graph, names, u, v, weights, starts[0] if starts else None)
-
-
-def _finished(
-    graph: Graph, texts: list[str], u: Any, v: Any, weights: list[int | None], start: int | None
-) -> Graph | Game:
-    """The graph, or the game if there are weights or a start; the file names no objective.
-
-    Weights that are not complete or contradict each other are not weights of a game: Graphviz uses
-    this attribute for the length of edges.
-    """
-    first = None if start is None else started(graph, texts, start).start
-    try:
-        kept = along_graph(graph, *_final(graph, texts, u, v), weights)
-    except FormatError:
-        kept = None
-    if kept is None:
-        return graph if start is None else Game(graph, start=first)
-    return weighted_game(graph, kept, None, first)
-
-
-def _final(graph: Graph, texts: list[str], u: Any, v: Any) -> tuple[AnyArray, AnyArray]:
-    """The ends of edges as position numbers of the graph."""
-    if graph.names is not None or not texts:
-        return np.asarray(u, np.int64), np.asarray(v, np.int64)
-    final = np.array([int(x) for x in texts], np.int64)
-    return final[np.asarray(u, np.int64)], final[np.asarray(v, np.int64)]
+    draft.owner = [owner.get(k) for k in range(len(place))]
+    draft.move_place = [None] * len(sources)
+    return draft.game(lenient=True)
 
 
 @dataclass
@@ -137,21 +102,12 @@ class _Parser:
         self.source = source
         self.tokens = source.tokens()
         self.now = next(self.tokens)
-        self.place: dict[str, int] = {}
-        self.starts: list[int] = []
-        self.owner: list[int | None] = []
-        self.first: int | None = None
-        self.own_owner: dict[int, int] = {}
-        self.sources: list[int] = []
-        self.targets: list[int] = []
-        self.weights: list[Token | None] = []
-        self.objective: Token | None = None
+        self.draft = Draft(source.error)
         self.products: list[AnyArray] = []
-        self.product_weights: list[Token | None] = []
+        self.product_weights: list[Weight | None] = []
         self.moves = 0
         self.named: dict[str, _Scope] = {}
         self.arrow = "->"
-        self.json = False
 
     # ---------------------------------------------------------------- words
 
@@ -244,7 +200,7 @@ class _Parser:
 
     def edges(self, scope: _Scope, depth: int, nodes: list[int], *, single: bool) -> None:
         """Any number of ``-> operand``, and attributes."""
-        own: list[tuple[list[Token | None], int]] = []
+        own: list[tuple[list[Weight | None], int]] = []
         while self.now.kind == "arrow":
             if self.now.text != self.arrow:
                 kind = "digraph" if self.arrow == "->" else "graph"
@@ -256,28 +212,18 @@ class _Parser:
             nodes = after
         found = self.attributes()
         for weights, k in own:
-            weights[k] = found.get("weight", scope.weight)
+            weight = found.get("weight", scope.weight)
+            weights[k] = None if weight is None else (weight.text, weight.start)
         if single and "start" in found and found["start"].text == "true":
-            if self.first not in (None, nodes[0]):
-                before = shorten(list(self.place)[self.first or 0])
-                raise self.source.error(
-                    f"expected one start, which is {before}, got a second", found["start"].start
-                )
-            self.first = nodes[0]
+            self.draft.begin(nodes[0], found["start"].start)
         if single and "owner" in found:
-            owner, (v,) = self.owner_of(found["owner"]), nodes
-            if self.own_owner.setdefault(v, owner) != owner:
-                name = shorten(list(self.place)[v])
-                raise self.source.error(f"node {name} has two owners", found["owner"].start)
-            self.owner[v] = owner
+            self.draft.own(nodes[0], self.owner_of(found["owner"]), found["owner"].start)
 
-    def connect(self, nodes: list[int], after: list[int]) -> tuple[list[Token | None], int]:
+    def connect(self, nodes: list[int], after: list[int]) -> tuple[list[Weight | None], int]:
         """Add edges from each of some nodes to each of others; return the place of their weight."""
         if len(nodes) == len(after) == 1:
-            self.sources += nodes
-            self.targets += after
-            self.weights.append(None)
-            return self.weights, len(self.weights) - 1
+            self.draft.move(nodes[0], after[0], None)
+            return self.draft.weights, len(self.draft.weights) - 1
         self.moves += len(nodes) * len(after)
         if self.moves > MAX_PRODUCTS:
             raise self.source.error(
@@ -315,10 +261,7 @@ class _Parser:
             if self.at(":"):
                 self.take()
                 self.name("a port after ':'")
-        node = self.place.setdefault(name, len(self.place))
-        if node == len(self.owner):
-            self.owner.append(scope.owner)
-            self.starts.append(start)
+        node = self.draft.position(name, start, scope.owner)
         scope.nodes[node] = None
         return node
 
@@ -341,9 +284,10 @@ class _Parser:
 
     def graph_attribute(self, found: dict[str, Token]) -> None:
         """Read the attributes that say how names are written, and what the objective is."""
-        self.objective = found.get("objective", self.objective)
+        if "objective" in found:
+            self.draft.objective = found["objective"].text, found["objective"].start
         if "names" in found:
-            self.json = found["names"].text == "json"
+            self.draft.json = found["names"].text == "json"
 
     def owner_of(self, token: Token) -> int:
         """An owner's number."""
@@ -357,59 +301,16 @@ class _Parser:
 
     def graph(self) -> Graph | Game:
         """The graph of the whole file, with the start if there is one."""
-        texts = list(self.place)
-        owner = owners_of(self.owner, self.ownerless)
-        plain = np.stack([np.array(x, np.int64) for x in (self.sources, self.targets)], 1)
-        u, v = np.concatenate([plain, *self.products]).T
+        draft = self.draft
+        plain = np.array([draft.sources, draft.targets], np.int64).T
+        ends = np.concatenate([plain, *self.products])
+        for product, weight in zip(self.products, self.product_weights, strict=True):
+            draft.weights += [weight] * len(product)
         if self.arrow == "--":
-            u, v = np.concatenate([u, v]), np.concatenate([v, u])
-        graph = numbered(texts, u, v, owner, self.no_json if self.json else None)
-        tokens = list(self.weights)
-        for ends, weight in zip(self.products, self.product_weights, strict=True):
-            tokens += [weight] * len(ends)
-        tokens += tokens if self.arrow == "--" else []
-        if self.objective is None:
-            return _finished(graph, texts, u, v, [_number(x) for x in tokens], self.first)
-        return self.weighted(graph, texts, u, v, tokens, self.objective)
-
-    def weighted(
-        self, graph: Graph, texts: list[str], u: Any, v: Any, tokens: Any, objective: Token
-    ) -> Game:
-        """The game of a file that names its objective; every edge needs a weight."""
-
-        def error(token: Token | None) -> Callable[[str], FormatError]:
-            start = objective.start if token is None else token.start
-            return lambda message: self.source.error(message, start)
-
-        weights = [None if x is None else whole_weight(x.text, error(x)) for x in tokens]
-        kept = along_graph(
-            graph,
-            *_final(graph, texts, u, v),
-            weights,
-            lambda k, message: error(tokens[k])(message),
-        )
-        first = None if self.first is None else started(graph, texts, self.first).start
-        return weighted_game(graph, kept, objective.text, first, error(None))
-
-    def ownerless(self, k: int) -> FormatError:
-        """The error for a node without an owner."""
-        name = shorten(list(self.place)[k])
-        return self.source.error(f"node {name} has no owner, but others do", self.starts[k])
-
-    def no_json(self, k: int) -> FormatError:
-        """The error for a name that is not JSON."""
-        name = shorten(list(self.place)[k])
-        return self.source.error(f"expected a name in JSON, got {name}", self.starts[k])
-
-
-def _number(token: Token | None) -> int | None:
-    """A weight in a file that names no objective; None if it is not an integer."""
-    if token is None:
-        return None
-    try:
-        return whole_weight(token.text, FormatError)
-    except FormatError:
-        return None
+            ends = np.concatenate([ends, ends[:, ::-1]])
+            draft.weights += draft.weights
+        draft.move_place = [0 if draft.objective is None else draft.objective[1]] * len(ends)
+        return draft.game(ends, lenient=True)
 
 
 def write_graph(

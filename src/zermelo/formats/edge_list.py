@@ -31,18 +31,16 @@ import numpy as np
 
 from zermelo.errors import FormatError
 from zermelo.formats._edge_list_writer import quote, write_graph
+from zermelo.formats.common.draft import Draft
 from zermelo.formats.common.lines import read_digit_lines, read_token_lines
 from zermelo.formats.common.names import (
     WHOLE,
     Names,
     build,
     decode,
-    numbered,
-    owners_of,
     place_numbers,
     place_texts,
     shorten,
-    started,
 )
 from zermelo.formats.common.weights import (
     INTEGER,
@@ -204,22 +202,14 @@ def _assemble(
 
 def _read_slowly(text: str) -> Graph | Game:
     """The slow reader, which accepts every edge list; its errors name the place."""
-    place: dict[str, int] = {}
-    sources: list[int] = []
-    targets: list[int] = []
-    owners: dict[int, int] = {}
-    start: int | None = None
-    lines: list[int] = []
-    weights: list[int | None] = []
-    at: list[int] = []
-    objective: tuple[str, int] | None = None
+    draft = Draft(lambda message, line: FormatError(message, line=line), "position")
     numbers = True
     for k, line in enumerate(text.split("\n"), 1):
         owner = weight = None
         if "[" in line and (stated := _OBJECTIVE.fullmatch(line)):
-            if objective is not None:
+            if draft.objective is not None:
                 raise FormatError(f"expected one objective, got a second, [{stated[1]}]", line=k)
-            objective = stated[1], k
+            draft.objective = stated[1], k
             continue
         if '"' in line or "#" in line or "[" in line:
             names, quoted, owner, weight = _split(line, k)
@@ -231,59 +221,21 @@ def _read_slowly(text: str) -> Graph | Game:
             if len(names) > 2:
                 weight = _weight(names, line, k)
         for name in names:
-            if name not in place:
-                place[name] = len(place)
-                lines.append(k)
+            if name not in draft.number:
+                draft.position(name, k)
                 numbers = numbers and WHOLE.fullmatch(name) is not None
-        if len(names) == 2:
-            sources.append(place[names[0]])
-            targets.append(place[names[1]])
-            weights.append(weight)
-            at.append(k)
+        ends = [draft.number[name] for name in names]
+        if len(ends) == 2:
+            draft.move(ends[0], ends[1], k, None if weight is None else (weight, k))
         elif owner == _START:
-            if start not in (None, place[names[0]]):
-                raise FormatError(
-                    f"expected one start, which is {shorten(list(place)[start or 0])}, "
-                    f"got {shorten(names[0])}",
-                    line=k,
-                )
-            start = place[names[0]]
+            draft.begin(ends[0], k)
         elif owner is not None:
-            v = place[names[0]]
-            if owners.setdefault(v, owner) != owner:
-                raise FormatError(f"position {names[0]!r} has two owners", line=k)
-    names = list(place)
-    owner_list = owners_of(
-        [owners.get(v) for v in range(len(names))],
-        lambda v: FormatError(
-            f"position {shorten(names[v])} has no owner, but others do: "
-            f"expected a line '{quote(names[v])} [0]' or '{quote(names[v])} [1]'",
-            line=lines[v],
-        ),
-    )
-    if numbers:
-        graph = numbered(names, sources, targets, owner_list)
-    else:
-        graph = build(sources, targets, len(names), owner_list, tuple(names))
-    first = None if start is None else started(graph, names, start).start
-    if objective is None and all(x is None for x in weights):
-        return graph if start is None else Game(graph, start=first)
-    final = np.arange(graph.n) if graph.names is not None else np.array(list(map(int, names)))
-    kept = along_graph(
-        graph,
-        final[np.array(sources, int)],
-        final[np.array(targets, int)],
-        weights,
-        lambda move, message: FormatError(message, line=at[move]),
-    )
-    stated_at = 0 if objective is None else objective[1]
-    return weighted_game(
-        graph,
-        kept,
-        None if objective is None else objective[0],
-        first,
-        lambda message: FormatError(message, line=stated_at),
-    )
+            draft.own(ends[0], owner, k)
+
+    def hint(name: str) -> str:
+        return f": expected a line '{quote(name)} [0]' or '{quote(name)} [1]'"
+
+    return draft.game(numbers=numbers, hint=hint)
 
 
 def _weight(names: list[str], line: str, k: int) -> int:

@@ -19,19 +19,10 @@ from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-import numpy as np
-
 from zermelo.errors import FormatError
-from zermelo.formats.common.names import (
-    bare,
-    encodable,
-    numbered,
-    owners_of,
-    shorten,
-    started,
-    texts_of,
-)
-from zermelo.formats.common.weights import along_graph, text_parts, weighted_game, whole_weight
+from zermelo.formats.common.draft import Draft, Weight
+from zermelo.formats.common.names import bare, encodable, shorten, texts_of
+from zermelo.formats.common.weights import text_parts
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
@@ -66,17 +57,12 @@ class _Reader:
         self.graphs: list[bool] = []
         self.keys: dict[str, tuple[str, str]] = {}
         self.defaults: dict[str, str] = {}
-        self.place: dict[str, int] = {}
-        self.lines: list[int] = []
-        self.owner: list[int | None] = []
-        self.first: int | None = None
+        self.draft = Draft(self.error)
         self.nodes: list[int] = []
         self.edges: list[tuple[str, str, bool, int]] = []
-        self.weights: list[tuple[str, int] | None] = []
-        self.objective: tuple[str, int] | None = None
+        self.weights: list[Weight | None] = []
         self.key = ""
         self.text: list[str] = []
-        self.json = False
         self.found = False
 
     def error(self, message: str, line: int | None = None) -> FormatError:
@@ -152,12 +138,9 @@ class _Reader:
         """Handle a node; it gets the next number."""
         if not self.graphs:
             raise self.error("expected <node> within <graph>")
-        if name in self.place:
+        if name in self.draft.number:
             raise self.error(f"node {shorten(name)} appears twice")
-        self.nodes.append(len(self.place))
-        self.place[name] = len(self.place)
-        self.owner.append(None)
-        self.lines.append(self.parser.CurrentLineNumber)
+        self.nodes.append(self.draft.position(name, self.parser.CurrentLineNumber))
 
     def start_edge(self, given: dict[str, str]) -> None:
         """Store an edge until all nodes are known."""
@@ -187,22 +170,19 @@ class _Reader:
         elif tag == "data":
             name, text = self.keys.get(self.key, ("", ""))[0], "".join(self.text).strip()
             if self.open[-1] == "node" and name == "owner":
-                if self.owner[self.nodes[-1]] is not None:
+                if self.nodes[-1] in self.draft.stated:
                     raise self.error("expected one owner of a node, got a second")
-                self.owner[self.nodes[-1]] = self.owner_of(text)
+                self.draft.own(self.nodes[-1], self.owner_of(text), None)
             elif self.open[-1] == "node" and name == "start" and text == "true":
-                if self.first is not None:
-                    before = shorten(list(self.place)[self.first])
-                    raise self.error(f"expected one start, which is {before}, got a second")
-                self.first = self.nodes[-1]
+                self.draft.begin(self.nodes[-1], None)
             elif self.open[-1] == "edge" and name == "weight":
                 if self.weights[-1] is not None:
                     raise self.error("expected one weight of an edge, got a second")
-                self.weights[-1] = text, self.parser.CurrentLineNumber
+                self.weights[-1] = _whole(text), self.parser.CurrentLineNumber
             elif self.open[-1] == "graph" and name == "names":
-                self.json = text == "json"
+                self.draft.json = text == "json"
             elif self.open[-1] == "graph" and name == "objective":
-                self.objective = text, self.parser.CurrentLineNumber
+                self.draft.objective = text, self.parser.CurrentLineNumber
 
     def owner_of(self, text: str) -> int:
         """An owner's number."""
@@ -214,77 +194,29 @@ class _Reader:
 
     def graph(self) -> Graph | Game:
         """The graph of the whole document, with the start if there is one."""
-        default = weight = None
+        draft, default = self.draft, None
         for key, text in self.defaults.items():
             name, domain = self.keys[key]
             if name == "owner" and domain in ("node", "all"):
-                default = self.owner_of(text)
+                owner = self.owner_of(text)
+                draft.owner = [owner if x is None else x for x in draft.owner]
             if name == "weight" and domain in ("edge", "all"):
-                weight = text, 0
-        owner = owners_of([default if x is None else x for x in self.owner], self.ownerless)
-        u: list[int] = []
-        v: list[int] = []
-        weights: list[tuple[str, int] | None] = []
+                default = _whole(text), None
         for (source, target, directed, line), own in zip(self.edges, self.weights, strict=True):
-            weights += [weight if own is None else own] * (1 if directed else 2)
             for name in (source, target):
-                if name not in self.place:
+                if name not in draft.number:
                     raise self.error(f"an edge names {shorten(name)}, which is not a node", line)
-            ends = self.place[source], self.place[target]
-            u += ends[:1] if directed else ends
-            v += ends[1:] if directed else ends[::-1]
-        texts = list(self.place)
-        not_json = self.no_json if self.json else None
-        graph = numbered(texts, np.array(u), np.array(v), owner, not_json)
-        start = None if self.first is None else started(graph, texts, self.first).start
-        if graph.names is None:
-            final = np.array([int(x) for x in texts], np.int64)
-            u, v = final[np.array(u, int)].tolist(), final[np.array(v, int)].tolist()
-        if self.objective is not None:
-            return self.weighted(graph, u, v, weights, start, self.objective)
-        try:
-            kept = along_graph(graph, u, v, [self.number(x) for x in weights])
-        except FormatError:
-            kept = None  # numbers that are not weights of a game
-        if kept is None:
-            return graph if start is None else Game(graph, start=start)
-        return weighted_game(graph, kept, None, start)
+            u, v, weight = draft.number[source], draft.number[target], own or default
+            draft.move(u, v, line, weight)
+            if not directed:
+                draft.move(v, u, line, weight)
+        return draft.game(lenient=True)
 
-    def number(self, given: tuple[str, int] | None) -> int | None:
-        """A weight; 3.0 is an integer, as other programs write their numbers."""
-        if given is None:
-            return None
-        text, line = given
-        head, _, zeros = text.partition(".")
-        whole = head if zeros and not zeros.strip("0") else text
-        return whole_weight(whole, lambda message: self.error(message, line or None))
 
-    def weighted(
-        self,
-        graph: Graph,
-        u: list[int],
-        v: list[int],
-        weights: list[tuple[str, int] | None],
-        start: Any,
-        objective: tuple[str, int],
-    ) -> Game:
-        """The game of a file that names its objective; every edge needs a weight."""
-        directions = [1 if directed else 2 for *_, directed, _ in self.edges]
-        line_of = np.repeat([line for *_, line in self.edges], directions).tolist()
-        numbers = [self.number(x) for x in weights]
-        kept = along_graph(graph, u, v, numbers, lambda k, message: self.error(message, line_of[k]))
-        text, line = objective
-        return weighted_game(graph, kept, text, start, lambda message: self.error(message, line))
-
-    def ownerless(self, k: int) -> FormatError:
-        """The error for a node without an owner."""
-        name = shorten(list(self.place)[k])
-        return self.error(f"node {name} has no owner, but others do", self.lines[k])
-
-    def no_json(self, k: int) -> FormatError:
-        """The error for a name that is not JSON."""
-        name = shorten(list(self.place)[k])
-        return self.error(f"expected a name in JSON, got {name}", self.lines[k])
+def _whole(text: str) -> str:
+    """The text of a weight; 3.0 is an integer, as other programs write their numbers."""
+    head, _, zeros = text.partition(".")
+    return head if zeros and not zeros.strip("0") else text
 
 
 def write_graph(

@@ -15,14 +15,14 @@ import numpy as np
 
 from zermelo._runtime import memory
 from zermelo.errors import FormatError, InvalidGraphError
-from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import Int64Array
 
 WHOLE = re.compile(r"0|-?[1-9][0-9]{0,17}")
 """An integer in canonical form, with at most 18 digits so that it fits into 64 bits."""
 
-_MANY = 1_000_000
+_MIN_CHECKED = 1_000_000
+"""Memory is estimated for graphs with more positions than this."""
 
 Names = tuple[Hashable, ...]
 
@@ -188,55 +188,10 @@ def names_from_json(texts: Sequence[str], error_of: Callable[[int], FormatError]
     return tuple(names)
 
 
-def numbered(
-    texts: Sequence[str],
-    sources: Any,
-    targets: Any,
-    owner: Any,
-    not_json: Callable[[int], FormatError] | None = None,
-) -> Graph:
-    """A graph from distinct texts in order of appearance, and moves as indices of texts.
-
-    If ``not_json`` is given, the texts are the names as JSON, and ``not_json`` makes the error for
-    a text that is not. Otherwise integers number the positions if possible.
-    """
-    u, v = np.asarray(sources, np.int64), np.asarray(targets, np.int64)
-    if not_json is not None:
-        return build(u, v, len(texts), owner, names_from_json(texts, not_json))
-    names, place = place_texts(texts)
-    if place is None:
-        return build(u, v, len(texts), owner, names)
-    to = np.array(place, np.int64)
-    if owner is not None:
-        owner = np.array(owner, np.int8)[np.argsort(to)]
-    return build(to[u], to[v], to.size, owner)
-
-
-def started(graph: Graph, texts: Sequence[str], k: int) -> Game:
-    """The game on a graph of :func:`numbered` that starts at the k-th text.
-
-    >>> started(numbered(["1", "0"], [0], [1], None), ["1", "0"], 0).start
-    1
-    """
-    return Game(graph, start=int(texts[k]) if graph.names is None else graph.name(k))
-
-
 def build(
     sources: Any, targets: Any, n: int, owner: Any = None, names: Names | None = None
 ) -> Graph:
     """A graph from arrays of moves, after a check that it fits into memory."""
-    if n > _MANY:
+    if n > _MIN_CHECKED:
         memory.require(9 * n, f"a graph of {n:,} positions", "read it on a larger machine")
     return Graph.from_arrays(sources, targets, n, owner, names)
-
-
-def owners_of(
-    owners: Sequence[int | None], lacks: Callable[[int], FormatError]
-) -> list[int] | None:
-    """The owners if every position has one, None if none has; else ``lacks`` makes the error."""
-    if all(x is None for x in owners):
-        return None
-    for v, x in enumerate(owners):
-        if x is None:
-            raise lacks(v)
-    return [x for x in owners if x is not None]
