@@ -1,19 +1,32 @@
-"""How much of the house one job walks through: files, switches between files, sizes.
+"""How much of the package one job walks through, and how large the source is.
 
-    python benchmarks/structure.py
+    python benchmarks/structure.py [--files JOB]
 
-For each of five jobs it counts the files of the package in which a function ran, and how often the
-call of a function led from one file to another. Jobs run once before they are counted, so that
-imports and compiling do not count. Then come the sizes of the source: lines, the longest function,
-and the most parameters that a kernel has.
+For each of five jobs it counts the files of the package in which a function ran, and the
+*switches*: how often the call of a function led from one file to another. Jobs run once before they
+are counted, so that imports and compiling do not count. ``--files`` lists the files of the jobs
+whose name contains JOB, with the switches into each.
+
+Then come the sizes of the source:
+
+- *lines of code*: lines without docstrings, comments and blank lines;
+- *files*: modules of the package;
+- *files in the fullest package*: the most modules that one folder has;
+- *upward text references*: texts in the code that name a module of a higher layer and are not a
+  plug-in's row of a table in ``registry/`` (in brackets: such rows);
+- *longest function*: in lines, with its docstring and comments;
+- *widest call*: the most parameters that a function or a kernel has.
 """
 
+import argparse
 import ast
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import layers
 import zermelo as zm
 
 PACKAGE = Path(zm.__file__).parent
@@ -76,55 +89,68 @@ def jobs(folder: Path) -> dict[str, Callable[[], object]]:
     }
 
 
-def walked(job: Callable[[], object]) -> tuple[int, int]:
-    """The files in which a job ran, and how often a call led from one to another."""
+def walked(job: Callable[[], object]) -> Counter[str]:
+    """The files in which a job ran, and how often a call from another file led to each."""
     job()
-    files: set[str] = set()
-    switches = 0
+    entered: Counter[str] = Counter()
     inside = str(PACKAGE)
 
     def watch(frame, event, _):  # type: ignore[no-untyped-def]
-        nonlocal switches
         file = frame.f_code.co_filename
         if event != "call" or not file.startswith(inside):
             return
-        files.add(file)
-        caller = frame.f_back
-        if caller is not None and caller.f_code.co_filename != file:
-            switches += caller.f_code.co_filename.startswith(inside)
+        caller = frame.f_back.f_code.co_filename if frame.f_back is not None else file
+        entered[file] += caller != file and caller.startswith(inside)
 
     sys.setprofile(watch)
     try:
         job()
     finally:
         sys.setprofile(None)
-    return len(files), switches
+    return entered
+
+
+def parameters(function: ast.FunctionDef) -> int:
+    """How many parameters a function has, but for the first one of a method."""
+    names = [x.arg for x in (*function.args.posonlyargs, *function.args.args)]
+    own = len(names) - (names[:1] in (["self"], ["cls"]))
+    return own + len(function.args.kwonlyargs)
 
 
 def sizes() -> dict[str, str]:
-    """Lines of the package, its longest function, and its widest kernel."""
-    lines, longest, widest = 0, (0, ""), (0, "")
-    for path in PACKAGE.rglob("*.py"):
-        text = path.read_text()
-        lines += len(text.splitlines())
-        for node in ast.walk(ast.parse(text)):
+    """The sizes of the source by name."""
+    modules = layers.modules()
+    longest, widest = (0, ""), (0, "")
+    for path in modules:
+        for node in ast.walk(layers.tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 name = f"{path.relative_to(PACKAGE)}:{node.name}"
-                longest = max(longest, (node.end_lineno - node.lineno + 1, name))
-                if any("kernel" in ast.unparse(x) for x in node.decorator_list):
-                    widest = max(widest, (len(node.args.args), name))
+                longest = max(longest, ((node.end_lineno or 0) - node.lineno + 1, name))
+                widest = max(widest, (parameters(node), name))
+    [(fullest, count)] = Counter(path.parent for path in modules).most_common(1)
+    references = layers.upward_references()
+    rows = sum(x.is_row for x in references)
     return {
-        "lines of code": f"{lines:,}",
+        "lines of code": f"{sum(map(layers.code_lines, modules)):,}",
+        "files": f"{len(modules):,}",
+        "files in the fullest package": f"{count} ({fullest.relative_to(PACKAGE)})",
+        "upward text references": f"{len(references) - rows} ({rows} rows of plug-ins)",
         "longest function": f"{longest[0]} ({longest[1]})",
-        "parameters of the widest kernel": f"{widest[0]} ({widest[1]})",
+        "widest call": f"{widest[0]} ({widest[1]})",
     }
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--files", metavar="JOB", help="list the files of these jobs")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name, job in jobs(Path(folder)).items():
-            files, switches = walked(job)
-            print(f"{name:36s} {files:4d} files {switches:7,d} switches")
+            entered = walked(job)
+            print(f"{name:36s} {len(entered):4d} files {entered.total():7,d} switches")
+            if args.files is not None and args.files in name:
+                for file, count in sorted(entered.items()):
+                    print(f"    {count:7,d} {Path(file).relative_to(PACKAGE)}")
     for name, size in sizes().items():
         print(f"{name:36s} {size}")
 

@@ -1,4 +1,4 @@
-"""The house rules that a machine can hold: who imports whom, what importing costs, citations."""
+"""The rules of the architecture that a machine can check: imports, their cost, citations."""
 
 import ast
 import functools
@@ -14,86 +14,48 @@ import pytest
 import zermelo as zm
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "zermelo"
-MODULES = sorted(SOURCE.rglob("*.py"))
+sys.path.append(str(ROOT / "benchmarks"))
 
-# From the bottom up; a module imports its own storey and those below, inside functions, too. What a
-# lower room needs of a higher one it finds in a table of registry/, whose rows have names as text.
-STOREYS = [
-    {"labels", "errors", "_version"},
-    {"_runtime"},
-    {"_kernels", "_inputs", "registry", "plots"},
-    {"_diagrams", "_reverse", "graph", "objectives"},
-    {"game", "plant"},
-    {"solutions"},
-    {"rules", "verify"},
-    {
-        "solvers",
-        "sums",
-        "partizan",
-        "matching",
-        "synthesis",
-        "formats",
-        "generators",
-        "trace",
-        "transform",
-        "tables",
-        "mu_calculus",
-    },
-    {"engines"},
-    {"planning"},
-    {"solve"},
-    {"draw", "play"},
-    {"web"},
-    {"cli"},
-    {"__init__", "__main__"},
-]
-STOREY_OF = {name: k for k, names in enumerate(STOREYS) for name in names}
+import layers  # noqa: E402  the functions that structure.py and the picture use, too
+from layers import FRONT, LAYER_OF, LAYERS, SOURCE, imports, package  # noqa: E402
 
+MODULES = layers.modules()
 
-def room(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
-
-
-@functools.cache
-def imports(path: Path) -> list[str]:
-    """Full names of what a module imports, in functions, too, but not for types alone."""
-    found = []
-    tree = ast.parse(path.read_text())
-    typing_only = {
-        id(x)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for x in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if id(node) in typing_only:
-            continue
-        if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.append(node.module)
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return found
+MAX_FILES = 16
+"""The most modules that a package has, its ``__init__`` not counted."""
 
 
 @pytest.mark.sampled(cases=120)
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(SOURCE)))
 def test_arrows_point_down(path):
-    mine = STOREY_OF[room(path)]
+    mine = LAYER_OF[package(path)]
     for name in imports(path):
         parts = name.split(".")
-        if parts[0] == "zermelo" and len(parts) > 1 and parts[1] in STOREY_OF:
-            assert STOREY_OF[parts[1]] <= mine, f"{path.name} imports {name}"
+        if parts[0] == "zermelo" and len(parts) > 1 and parts[1] in LAYER_OF:
+            assert LAYER_OF[parts[1]] <= mine, f"{path.name} imports {name}"
 
 
-FRONT = {"draw", "play", "web"}
+def test_no_text_names_a_module_of_a_higher_layer():
+    """A text that names a module is an arrow, too, unless it is a plug-in's row of a table."""
+    references = layers.upward_references()
+    assert [x for x in references if not x.is_row] == []
+    assert any(x.is_row for x in references)
+
+
+def test_nothing_imports_private_names_of_another_package():
+    assert layers.private_imports() == []
+
+
+def test_packages_have_few_files():
+    for folder in {path.parent for path in MODULES}:
+        files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+        assert len(files) <= MAX_FILES, f"{folder.name} has {len(files)} files"
 
 
 def test_nothing_below_names_the_front():
     """Not even as text; `__init__` says where the front's functions are."""
     named = re.compile(rf"zermelo[./]({'|'.join(sorted(FRONT))})\b")
-    below = [path for path in MODULES if room(path) not in {*FRONT, "cli", "__init__"}]
+    below = [path for path in MODULES if package(path) not in {*FRONT, "__init__", "__main__"}]
     found = {str(path.relative_to(SOURCE)): named.search(path.read_text()) for path in below}
     assert {name for name, hit in found.items() if hit} == set()
 
@@ -231,7 +193,7 @@ def test_kernels_of_a_checker_are_its_own():
     for path in MODULES:
         names = imports(path)
         if any(name.startswith(KERNELS_OF_CHECKERS) for name in names):
-            assert room(path) == "verify" or path in own
+            assert package(path) == "verify" or path in own
 
 
 @pytest.mark.slow
@@ -242,11 +204,11 @@ def test_only_the_switch_knows_numba():
         if any(x.split(".")[0] in ("numba", "llvmlite") for x in
                imports(p))
     }  # fmt: skip
-    rooms = ("compiler", "instructions", "jit", "native")
-    assert users == {f"_runtime/compiled/{room}.py" for room in rooms}
+    names = ("compiler", "instructions", "jit", "native")
+    assert users == {f"_runtime/compiled/{name}.py" for name in names}
 
 
-def test_rooms_are_small_and_packages_hold_no_logic():
+def test_files_are_small_and_packages_hold_no_logic():
     for path in MODULES:
         lines = path.read_text().splitlines()
         assert len(lines) <= 480, f"{path.name} has {len(lines)} lines"
@@ -291,7 +253,7 @@ def test_every_citation_resolves():
 
 def records_of_kernels():
     """The classes of records in _kernels, by name: what their fields and parameters are."""
-    trees = {path: ast.parse(path.read_text()) for path in MODULES if room(path) == "_kernels"}
+    trees = {path: ast.parse(path.read_text()) for path in MODULES if package(path) == "_kernels"}
     named = {
         node.name: node
         for tree in trees.values()
@@ -317,12 +279,12 @@ def test_records_of_kernels_hold_no_records():
                 assert not inside, f"{path.name}: {node.arg}: {text}"
 
 
-def test_the_decision_on_the_layout_lists_the_storeys():
+def test_the_decision_on_the_layout_lists_the_layers():
     page = (ROOT / "docs" / "decisions" / "0004-layout.md").read_text()
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", page, re.MULTILINE)
     listed = [{x.removesuffix("/") for x in re.findall(r"`(\w+/?)`", row)} for _, row in rows]
-    assert [int(number) for number, _ in rows] == list(range(1, len(STOREYS) + 1))
-    assert listed == STOREYS
+    assert [int(number) for number, _ in rows] == list(range(1, len(LAYERS) + 1))
+    assert listed == LAYERS
 
 
 def test_every_entry_point_is_named_for_packages_outside():

@@ -136,7 +136,7 @@ def check_terminal(solution: TerminalSolution) -> None:
     for side in sides:
         _check_entries(side)
         _check_labels(side, solution.label)
-    for block in _blocks(solution.graph):
+    for block in row_blocks(solution.graph):
         for side in sides:
             _check_successors(side, block)
     _check_moves(solution, sides)
@@ -275,7 +275,7 @@ def _check_labels(side: _Side, labels: AnyArray) -> None:
 # -------------------------------------------------------------------- a situation and its moves
 
 
-def _blocks(graph: Graph) -> Iterator[_Block]:
+def row_blocks(graph: Graph) -> Iterator[_Block]:
     """The rows with moves, in blocks of at most ``BLOCK`` moves (or of one row)."""
     first = 0
     while first < graph.n:
@@ -332,7 +332,7 @@ def _check_moves(solution: TerminalSolution, sides: list[_Side]) -> None:
             side.ends != (move == NO_MOVE),
             lambda k: ("no move", "one") if side.ends[k] else ("a move", "none"),  # noqa: B023
         )
-        for block in _blocks(graph):
+        for block in row_blocks(graph):
             _check_moves_of(side, block, move[block.rows])
 
 

@@ -24,7 +24,7 @@ from zermelo.engines.cluster import messages as parcels
 from zermelo.engines.cluster.messages import LostParcel, Outgoing, Parcel, records
 from zermelo.engines.cluster.orders import Bench, Desk, bench_of
 from zermelo.engines.cluster.rules_transfer import Given, unpack_given
-from zermelo.engines.cluster.worker import _address
+from zermelo.engines.cluster.worker import worker_address
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.partitions.columns import pack_columns, unpack_columns
 from zermelo.engines.partitions.messages import DamagedRecord
@@ -212,7 +212,7 @@ def perform_on_shelf(order: ShelfOrder) -> ShelfOutcome:
 
 def _carry_out(bench: Bench, source: RulesSource, order: ShelfOrder) -> ShelfOutcome:
     """Do what the order says."""
-    address, task = _address(), order.task
+    address, task = worker_address(), order.task
     if isinstance(task, Again):
         return ShelfOutcome(address, parcels=_send_again(bench, source, order, task))
     if isinstance(task, Join):

@@ -22,7 +22,7 @@ import numpy as np
 from zermelo._runtime.urls import is_url
 from zermelo.engines.cluster.exploring_worker import source_of
 from zermelo.engines.cluster.orders import Bench, Desk, bench_of
-from zermelo.engines.cluster.worker import WORKDIR, _address
+from zermelo.engines.cluster.worker import WORKDIR, worker_address
 from zermelo.engines.moves.prepare import first_state, write_ends, write_moves
 from zermelo.engines.moves.shard_source import ShardSource
 from zermelo.engines.moves.source import Rows
@@ -158,7 +158,7 @@ def perform_on_piece(order: PieceOrder) -> PieceOutcome:
 
 def _carry_out(bench: Bench, source: Any, order: PieceOrder) -> PieceOutcome:
     """Do what the order says."""
-    address, task = _address(), order.task
+    address, task = worker_address(), order.task
     if isinstance(task, Levels):
         return PieceOutcome(address, terms=source.terms_of(task.shard).spec())
     if isinstance(task, Deal):

@@ -273,7 +273,7 @@ def forget(run: str, homes: dict[int, str] | None = None) -> list[str]:
         return []
     if homes is None:
         return _SITES.pop(run).job.leave()
-    address = _address()
+    address = worker_address()
     for q in [q for q in site.held if homes.get(q) != address]:
         site.forget(q)
     return []
@@ -301,7 +301,7 @@ def _local_directory() -> Path:
         return Path(tempfile.gettempdir())
 
 
-def _address() -> str:
+def worker_address() -> str:
     """The address of this worker; empty outside a cluster."""
     try:
         from distributed import get_worker
@@ -324,7 +324,7 @@ def _site_of(order: Order) -> Site:
 
 def perform(order: Order) -> Outcome:
     """Carry out an order; called by the cluster."""
-    site, address = _site_of(order), _address()
+    site, address = _site_of(order), worker_address()
     # A partition is out of the cache while it changes. After an error it is not put back.
     held = site.held.pop(order.partition, None)
     if held is not None and order.step is not None and held.number == order.number + 1:

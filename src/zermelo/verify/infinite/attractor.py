@@ -25,7 +25,7 @@ import numpy as np
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_MOVE
 from zermelo.verify.sums.kernel import check_array, refuse
-from zermelo.verify.terminal import _blocks
+from zermelo.verify.terminal import row_blocks
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -71,7 +71,7 @@ def _check_side(a: "Attractor", mine: "AnyArray", here: Any, after: Any) -> None
     refuse(graph, stuck & moves, None, "to be outside, for the player is stuck", "it is inside")
     other = stuck & ~mine & ~targets
     refuse(graph, other & (rank != 1), None, "rank 1, for the opponent is stuck", "another rank")
-    for rows, starts, sizes, ends in _blocks(graph):
+    for rows, starts, sizes, ends in row_blocks(graph):
         lead, d = inside[ends], rank_after[ends]
         some, every = np.logical_or.reduceat(lead, starts), np.logical_and.reduceat(lead, starts)
         forced = np.where(mine[rows], some, every)

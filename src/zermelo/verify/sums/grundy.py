@@ -44,7 +44,7 @@ import numpy as np
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 from zermelo.verify.sums.kernel import check_array, refuse
-from zermelo.verify.terminal import _blocks
+from zermelo.verify.terminal import row_blocks
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -62,7 +62,7 @@ class _Shown:
     def __init__(self, graph: "Graph", value: AnyArray, counter: AnyArray) -> None:
         self.width = int(value.max(initial=0)) + 1
         keys, leasts = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
-        for block in _blocks(graph):
+        for block in row_blocks(graph):
             seen = value[block.targets]
             finite = seen != NOT_FINITE
             key = (block.spread(block.rows) * self.width + seen)[finite]
@@ -145,7 +145,7 @@ def _check_sets(solved: "Grundy", infinite: BoolArray, shown: _Shown) -> None:
 def _check_heights(graph: "Graph", counter: AnyArray) -> None:
     ends = graph.indptr[1:] == graph.indptr[:-1]
     refuse(graph, ends & (counter != 0), None, "height 0, because play ends there", "another")
-    for rows, starts, _, targets in _blocks(graph):
+    for rows, starts, _, targets in row_blocks(graph):
         height = np.maximum.reduceat(counter[targets], starts) + 1
         refuse(graph, counter[rows] != height, rows, "1 + the greatest height after it", "another")
 
@@ -154,7 +154,7 @@ def _check_counters(graph: "Graph", value: AnyArray, counter: AnyArray, shown: _
     """Condition B."""
     ends = graph.indptr[1:] == graph.indptr[:-1]
     refuse(graph, ends & (counter != 0), None, "counter 0, because play ends there", "another")
-    for block in _blocks(graph):
+    for block in row_blocks(graph):
         rows, targets = block.rows, block.targets
         mine, seen = block.spread(value[rows]), value[targets]
         up = (mine != NOT_FINITE) & ((seen > mine) | (seen == NOT_FINITE))
@@ -174,7 +174,7 @@ def _check_maximal(graph: "Graph", infinite: BoolArray, mex: AnyArray, shown: _S
     """Condition C."""
     ends = graph.indptr[1:] == graph.indptr[:-1]
     refuse(graph, infinite & ends, None, "0, because play ends there", "infinity")
-    for block in _blocks(graph):
+    for block in row_blocks(graph):
         rows, targets = block.rows, block.targets
         moves = np.flatnonzero(block.spread(infinite[rows]) & infinite[targets])
         open_ = np.zeros(targets.size, bool)

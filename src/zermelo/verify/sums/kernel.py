@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.errors import CertificateError
-from zermelo.verify.terminal import _blocks
+from zermelo.verify.terminal import row_blocks
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -68,7 +68,7 @@ def check_kernel(kernel: "Kernel") -> None:
     ends = graph.indptr[1:] == graph.indptr[:-1]
     refuse(graph, ends & ~mask, None, "to be in the kernel, because play ends there", "it is not")
     refuse(graph, ends & (depth != 0), None, "depth 0, because play ends there", "another")
-    for rows, starts, _, targets in _blocks(graph):
+    for rows, starts, _, targets in row_blocks(graph):
         inside, d = mask[targets], depth[targets]
         mine = mask[rows]
         touched = np.logical_or.reduceat(inside, starts)

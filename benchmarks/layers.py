@@ -1,0 +1,257 @@
+"""The layers of the package, and what the source says about them: who imports whom, who names whom.
+
+    python benchmarks/layers.py
+
+writes ``docs/images/layers.svg``, the picture in ``docs/architecture.md``. The tests of the
+architecture and ``structure.py`` use the same functions.
+
+A *package* here is a folder or a module directly in ``src/zermelo``. A module may import its own
+layer and those below, inside functions, too.
+"""
+
+import ast
+import functools
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "zermelo"
+PICTURE = ROOT / "docs" / "images" / "layers.svg"
+
+LAYERS = [
+    {"labels", "errors", "_version"},
+    {"_runtime"},
+    {"_kernels", "_inputs", "registry", "plots"},
+    {"_diagrams", "_reverse", "graph", "objectives"},
+    {"game", "plant"},
+    {"solutions"},
+    {"rules", "verify"},
+    {
+        "solvers",
+        "sums",
+        "partizan",
+        "matching",
+        "synthesis",
+        "formats",
+        "generators",
+        "trace",
+        "transform",
+        "tables",
+        "mu_calculus",
+    },
+    {"engines"},
+    {"planning"},
+    {"solve"},
+    {"draw", "play"},
+    {"web"},
+    {"cli"},
+    {"__init__", "__main__"},
+]
+"""The packages from the bottom up."""
+
+LAYER_OF = {name: k for k, names in enumerate(LAYERS) for name in names}
+
+FRONT = {"draw", "play", "web", "cli"}
+"""Packages that nothing below them names, not even in a row of a table."""
+
+
+def modules() -> list[Path]:
+    """The files of the package."""
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def package(path: Path) -> str:
+    """The package that a file belongs to."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(path.read_text())
+
+
+@functools.cache
+def imports(path: Path) -> list[str]:
+    """Full names of what a module imports, in functions, too, but not for types alone."""
+    found = []
+    tree = tree_of(path)
+    typing_only = {
+        id(x)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for x in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.append(node.module)
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+def docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """The texts that stand alone as statements: descriptions of modules, functions and names."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for child in body if isinstance(body, list) else ():
+            value = child.value if isinstance(child, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value
+
+
+class Reference(NamedTuple):
+    """A text in the code that names a module of a higher layer."""
+
+    path: Path
+    line: int
+    name: str
+    """The package that is named."""
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a plug-in's row of a table, which may name what is not the front."""
+        return package(self.path) == "registry" and self.name not in FRONT
+
+
+@functools.cache
+def upward_references() -> tuple[Reference, ...]:
+    """All texts in the code, docstrings excluded, that name a module of a higher layer."""
+    found = []
+    for path in modules():
+        tree, mine = tree_of(path), LAYER_OF[package(path)]
+        documentation = {id(x) for x in docstrings(tree)}
+        for node in ast.walk(tree):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and id(node) not in documentation:
+                names = re.findall(r"\bzermelo\.(\w+)", text)
+                above = [name for name in names if LAYER_OF.get(name, 0) > mine]
+                found += [Reference(path, node.lineno, name) for name in above]
+    return tuple(found)
+
+
+def private_imports() -> list[tuple[str, str]]:
+    """Imports of names and modules that begin with ``_`` from outside of the package they are in.
+
+    The private packages directly in ``src/zermelo``, such as ``_runtime``, belong to all of it.
+    """
+    found = set()
+    for path in modules():
+        home = ".".join(("zermelo", *path.relative_to(SOURCE).parent.parts))
+        for name in imports(path):
+            parts = name.split(".")
+            for k in range(2, len(parts) if parts[0] == "zermelo" else 0):
+                owner = ".".join(parts[:k])
+                inside = home == owner or home.startswith(owner + ".")
+                if parts[k].startswith("_") and not parts[k].startswith("__") and not inside:
+                    found.add((str(path.relative_to(SOURCE)), name))
+    return sorted(found)
+
+
+def code_lines(path: Path) -> int:
+    """The lines of a file that have code: without docstrings, comments and blank lines."""
+    ignored = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+               tokenize.ENDMARKER)  # fmt: skip
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
+        if token.type not in ignored:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for text in docstrings(tree_of(path)):
+        lines -= {*range(text.lineno, (text.end_lineno or text.lineno) + 1)}
+    return len(lines)
+
+
+# ------------------------------------------------------------------ the picture
+
+
+def arrows() -> set[tuple[str, str]]:
+    """Which package imports which one of a lower layer."""
+    found = set()
+    for path in modules():
+        mine = package(path)
+        for name in imports(path):
+            parts = name.split(".")
+            other = parts[1] if parts[0] == "zermelo" and len(parts) > 1 else ""
+            if LAYER_OF.get(other, len(LAYERS)) < LAYER_OF[mine]:
+                found.add((mine, other))
+    return found
+
+
+def direct_arrows() -> set[tuple[str, str]]:
+    """The arrows that do not follow from others: A → C is left out if A → B and B → C are there."""
+    every = arrows()
+    below: dict[str, set[str]] = {}
+    for names in LAYERS:
+        for name in names:
+            direct = {b for a, b in every if a == name}
+            below[name] = direct.union(*(below[b] for b in direct))
+    return {
+        (a, b) for a, b in every if not any(b in below[c] for x, c in every if x == a and c != b)
+    }
+
+
+WIDTH, BAND, BOX, GAP = 1120, 74, 30, 14
+"""The width of the picture; the heights of a layer and of a box; the room between two boxes."""
+
+
+def picture() -> str:
+    """The picture of the layers as SVG."""
+    height = BAND * len(LAYERS) + 16
+    middle: dict[str, tuple[float, float]] = {}
+    bands, boxes = [], []
+    for k, names in enumerate(LAYERS):
+        top = 8 + BAND * (len(LAYERS) - 1 - k)
+        shade = "#f4f6f8" if k % 2 else "#ffffff"
+        bands.append(f'<rect x="0" y="{top}" width="{WIDTH}" height="{BAND}" fill="{shade}"/>')
+        bands.append(f'<text x="12" y="{top + BAND / 2 + 4:g}" class="number">{k + 1}</text>')
+        widths = {name: 18 + 7.4 * len(label(name)) for name in sorted(names)}
+        x = (WIDTH + 30 - sum(widths.values()) - GAP * (len(names) - 1)) / 2
+        for name, width in widths.items():
+            y = top + (BAND - BOX) / 2
+            middle[name] = x + width / 2, y
+            boxes.append(
+                f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BOX}" rx="5"/>'
+                f'<text x="{x + width / 2:.1f}" y="{y + 20:g}" class="name">{label(name)}</text>'
+            )
+            x += width + GAP
+    lines = []
+    for a, b in sorted(direct_arrows()):
+        (x1, y1), (x2, y2) = middle[a], middle[b]
+        y1 += BOX
+        bend = (y2 - y1) / 2
+        lines.append(
+            f'<path d="M{x1:.1f} {y1:g}C{x1:.1f} {y1 + bend:g} {x2:.1f} {y2 - bend:g} '
+            f'{x2:.1f} {y2 - 3:g}" class="arrow"/>'
+        )
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+            'role="img" aria-label="The layers of zermelo and the imports between packages">',
+            "<style>.box{fill:#fff;stroke:#33566b}.name,.number{font:13px sans-serif;fill:#1b2a33}"
+            ".name{text-anchor:middle}.number{fill:#8796a0}"
+            ".arrow{fill:none;stroke:#7a98aa;marker-end:url(#head)}</style>",
+            '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" '
+            'markerHeight="6" orient="auto"><path d="M0 0L8 4L0 8z" fill="#7a98aa"/></marker>',
+            *bands,
+            *lines,
+            *boxes,
+            "</svg>\n",
+        ]
+    )
+
+
+def label(name: str) -> str:
+    """How the picture names a package: folders end with a slash."""
+    return f"{name}/" if (SOURCE / name).is_dir() else name
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture())
+    print(PICTURE.relative_to(ROOT))
