@@ -48,10 +48,10 @@ P = TypeVar("P", bound=Hashable)
 """The type of a position."""
 
 NOT_A_LITERAL = (ValueError, SyntaxError, MemoryError, RecursionError)
-"""What Python raises for a text that is no literal."""
+"""The exceptions that Python raises for a text that is no literal."""
 
 MAX_SQUARES = 10_000
-"""No board of a game without an index has more."""
+"""The most squares of a board whose game has no index."""
 
 
 class Rules(Notation, ABC, Generic[P]):
@@ -123,7 +123,7 @@ class Rules(Notation, ABC, Generic[P]):
         return draw_text(self.show(position))
 
     def canonical(self, position: P) -> P:
-        """OPTIONAL. One position for all that symmetries make of this one. Default: itself."""
+        """OPTIONAL. The representative of positions that are equal by symmetry. Default: itself."""
         return position
 
     def components(self, position: P) -> Sequence[P]:
@@ -200,7 +200,7 @@ def defines(rules: Any, member: str) -> bool:
 
 
 def read_literal(rules: Rules[Any], text: str) -> Any:
-    """The position, a literal of Python or a text, that rules show as a text.
+    """The position that rules show as a given text; it is a literal of Python, or the text itself.
 
     >>> class Pair(Rules[tuple[int, int]]):
     ...     def start(self): return 2, 3

@@ -16,7 +16,7 @@ from zermelo.rules.faults import wrong
 CELL = "data-cell"
 
 MOST_WAYS = 64
-"""Ways of one move beyond this number are left out."""
+"""The most ways to click one move; others are left out."""
 
 
 @functools.lru_cache(maxsize=32)
@@ -67,7 +67,7 @@ def is_drawing(picture: str) -> bool:
 
 
 def changed_cells(before: str, after: str) -> tuple[str, ...]:
-    """The cells of a picture that another one does not have, or shows otherwise.
+    """The cells of a picture that are missing in another picture, or look different there.
 
     >>> from zermelo.rules.loading.games import game
     >>> rules = game("cram:2x2")
@@ -81,7 +81,7 @@ def changed_cells(before: str, after: str) -> tuple[str, ...]:
 def ways_of(
     rules: Any, position: Any, option: Any, second: bool, cells: Collection[str]
 ) -> list[list[str]]:
-    """The ways to click a move, of which each consists of cells of the picture.
+    """The ways to click a move; each way is a list of cells of the picture.
 
     >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:2,2")
@@ -99,7 +99,7 @@ def ways_of(
 def chosen_moves(
     ways: Sequence[Sequence[Sequence[str]]], clicked: Sequence[str]
 ) -> tuple[list[int], list[int]]:
-    """The moves that can be meant by some clicked cells, and those whose cells are these exactly.
+    """The moves whose ways begin with the clicked cells, and those that the cells complete.
 
     A page plays a move if no other can be meant; if several have the same cells, it lists them.
 

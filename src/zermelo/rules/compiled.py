@@ -59,7 +59,7 @@ MOST_ROOM = 1 << 24
 """The most moves that one position may have."""
 
 NO_POSITION = -1
-"""What ``unrank`` gives for an index that is no position."""
+"""The result of ``unrank`` for an index that belongs to no position."""
 
 MEMBERS = (
     "moves",
@@ -159,7 +159,7 @@ class CompiledRules(Rules[int]):
         return ()
 
     def moves_differ(self, position: int) -> bool:
-        """OPTIONAL, compiled. Whether no two moves of a canonical position lead to the same one.
+        """OPTIONAL, compiled. Whether all moves of a canonical position lead to different ones.
 
         Two moves lead to the same position if the canonical forms are the same. Nothing but speed
         depends on this member: where it is True, solving does not compare the moves.

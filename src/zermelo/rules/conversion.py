@@ -13,7 +13,7 @@ from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.views import ConvertsByMember, ConvertsByTier, view
 
 CONVERSION = "conversion"
-"""What is asked for in place of distances to the end."""
+"""The name of this kind of distance, where distances to the end are the default."""
 
 
 def require_conversions(rules: Any, objective: Objective | None = None) -> None:

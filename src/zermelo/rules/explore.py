@@ -99,7 +99,7 @@ def _explore_plain(
 
 
 def explored(given: Any, progress: Report | None = None) -> Any:
-    """The game of rules, explored; any other object as it is.
+    """The game of rules after exploring them; any other object is returned unchanged.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> explored(Nim(1)).graph.n, explored("no rules")
@@ -118,7 +118,7 @@ def _owners(rules: Rules[Any], positions: list[Any]) -> list[Any] | None:
 
 
 def _report(found: list[Any], v: int, moves: int, progress: Report | None) -> None:
-    """Report progress, and stop before memory ends: the waiting positions may need as much."""
+    """Report progress, and stop before memory runs out: waiting positions need memory, too."""
     each = ENTRY_BYTES + sys.getsizeof(found[-1]) + (16 * moves // v if v else 0)
     require(
         each * (len(found) - v),
@@ -178,7 +178,7 @@ def _explore_compiled(
 
 
 def _longer(array: AnyArray, needed: int) -> AnyArray:
-    """The same array, with twice the room, and at least what is needed."""
+    """A copy of an array with twice its capacity, or more if more is needed."""
     size = max(2 * array.size, 2 * needed)
     _require_room(array.itemsize * size, 0, 0)
     longer = np.zeros(size, array.dtype)

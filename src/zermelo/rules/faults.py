@@ -64,7 +64,7 @@ def place_in_rules(error: BaseException) -> tuple[str, int] | None:
 
 
 def own(rules: Any) -> bool:
-    """Whether rules are a user's own, not the package's.
+    """Whether rules were written by a user and are not part of the package.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> own(Nim(3)), own(type("MyNim", (Nim,), {"__module__": "mine"})(3))
@@ -80,7 +80,7 @@ def own(rules: Any) -> bool:
 
 
 def unwrapped(rules: Any) -> Any:
-    """The object that a user gave, from rules that were made of it."""
+    """The object of a user from which rules were made."""
     while name := getattr(type(rules), "_wraps", None):
         rules = getattr(rules, name)
     return rules
@@ -148,7 +148,7 @@ def blaming(rules: Any = None) -> Iterator[None]:
 
 
 def located(error: InvalidRulesError, rules: Any) -> InvalidRulesError:
-    """What a kernel, or what makes one of rules, says of a member, with the member's place."""
+    """The error message of a kernel about a member of rules, with the place of the member."""
     file, colon, _ = place(rules, error.member).partition(": ")
     return _fault(f"{file}: {error}" if colon else str(error), error.member)
 
@@ -179,7 +179,7 @@ def blamed(error: BaseException, rules: Any = None) -> InvalidRulesError | None:
 
 
 def _in_a_kernel(message: str, rules: Any) -> InvalidRulesError | None:
-    """The error for a kernel that fails with a user's rules in it: most likely they are wrong."""
+    """The error for a kernel that fails while it runs a user's rules: they are probably wrong."""
     if rules is None or not own(rules):
         return None
     from zermelo.verify.rules.check import check_rules
@@ -237,7 +237,7 @@ def _of_package(path: str) -> bool:
 
 
 def _is_a_users(path: str) -> bool:
-    """Whether a file is a user's."""
+    """Whether a file belongs to a user and not to an installed package."""
     return not (_of_package(path) or path.startswith((*_libraries(), "<frozen ", "<string>")))
 
 
@@ -284,7 +284,7 @@ def listed(rules: Any, member: str, position: Any) -> Iterator[Any]:
 
 
 def _one_text(given: Any, position: Any) -> bool:
-    """Whether a text is meant as one position, not as a list of letters that are positions."""
+    """Whether a text is one position, and not a list of letters each of which is a position."""
     return isinstance(given, str) and not (isinstance(position, str) and len(position) == 1)
 
 
@@ -327,7 +327,7 @@ def options_of(rules: Any, position: Any) -> list[Any]:
 
 
 def each_option(rules: Any, position: Any) -> Iterator[Any]:
-    """The same one by one, perhaps with repeats: for callers that stop when there are too many."""
+    """The same positions one by one, perhaps with repeats, for callers that may stop early."""
     if outcome_of(rules, position) == OPEN:
         yield from listed(rules, "moves", position)
 
@@ -346,7 +346,7 @@ def integer_of(rules: Any, member: str, *given: Any) -> int:
 
 
 def player_of(rules: Any, position: Any) -> int:
-    """Who is to move, as rules say it, seen to be a player.
+    """The player to move as the rules give it, checked to be 0 or 1.
 
     >>> from zermelo.rules.partizan.toads_and_frogs import ToadsAndFrogs
     >>> turns = ToadsAndFrogs("t.f").as_rules()
@@ -407,7 +407,7 @@ def admit(rules: Any) -> None:
 
 
 def _needs(rules: Any, member: str) -> bool:
-    """Whether a member is called: one of the classes of rules that were derived from has it."""
+    """Whether the package calls a member: a class of the package has it, too."""
     classes = type(rules).__mro__
     return any(member in vars(x) for x in classes if x.__module__.startswith("zermelo."))
 
@@ -433,7 +433,7 @@ def _start(rules: Any) -> Any:
 
 
 def _can_take(member: Callable[..., Any], count: int) -> bool:
-    """Whether a member can be called with so many arguments."""
+    """Whether a member can be called with a given number of arguments."""
     try:
         inspect.signature(member).bind(*(None,) * count)
     except (TypeError, ValueError):
@@ -442,7 +442,7 @@ def _can_take(member: Callable[..., Any], count: int) -> bool:
 
 
 def _takes(rules: Any, member: str, found: Callable[..., Any], count: int) -> None:
-    """Refuse a member that cannot be called with so many arguments."""
+    """Refuse a member that cannot be called with a given number of arguments."""
     if inspect.iscoroutinefunction(found) or inspect.isasyncgenfunction(found):
         raise wrong(rules, member, "expected a plain function, got an async one")
     try:

@@ -1,4 +1,4 @@
-"""The two forms in which ``moves`` may be written, and that both are called alike.
+"""The two forms in which ``moves`` may be written; callers use both in the same way.
 
 The *plain form* ``moves(position)`` gives the positions that one move leads to. The *fill form*
 ``moves(position, out)`` puts them into an array and returns how many they are; that is what
@@ -65,7 +65,7 @@ def complete(kind: Any, compiled: Any) -> None:
 
 
 def _in_both_forms(member: Any) -> Any:
-    """A ``moves`` that fills an array, made one that may also be called with a position alone."""
+    """A ``moves`` that fills an array, extended by calls with a position alone."""
     alone = isinstance(member, staticmethod)
     fill = member.__func__ if alone else member
 

@@ -35,7 +35,7 @@ MOST_LISTED = 8
 
 
 class NoSuchMoveError(InvalidOptionError):
-    """A text that is no move of a position."""
+    """The error for a text that names no move of a position."""
 
 
 class Notation:
@@ -45,7 +45,7 @@ class Notation:
     """OPTIONAL. The names of the two players."""
 
     left_out: str = ""
-    """OPTIONAL. A sentence on those of the usual rules of the game that are left out."""
+    """OPTIONAL. A sentence about the usual rules of the game that are left out here."""
 
     def describe(self, position: Any, option: Any, second: bool = False) -> str:
         """OPTIONAL. The name of the move from a position to another. Default: the latter's text."""
@@ -175,7 +175,7 @@ class Notation:
 
 
 def worth(label: int, distance: int) -> str:
-    """A value as a phrase.
+    """A value in words.
 
     >>> worth(1, 5), worth(-1, -1), worth(0, 0)
     ('wins in 5', 'loses', 'draws')

@@ -9,11 +9,11 @@ class SetTier(NamedTuple):
     """A tier that the rules move in sets."""
 
     key: int
-    """What the rules know the tier by."""
+    """The name that the rules have for the tier."""
     indices: range
-    """Those of the tiers that moves out of this one lead to are lower."""
+    """The indices of its positions; moves out of the tier lead to lower indices."""
     width: int
-    """Indices of a word."""
+    """The number of indices in one word."""
     even: bool
     """Whether only every other block has indices, because the others are images of these."""
     near: tuple[Int64Array, Int64Array]

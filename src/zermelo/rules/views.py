@@ -39,7 +39,7 @@ class Unreduced:
 
 
 class Doubtful:
-    """Positions come from a user or from a file, and may be none: every index is checked."""
+    """Positions come from a user or from a file and may be invalid, so every index is checked."""
 
     doubtful = True
 
@@ -107,7 +107,7 @@ class Hashed:
 
 
 class PositionsBefore:
-    """The positions before one are made as positions, and each has its key."""
+    """Predecessors are generated as positions; each of them has its key."""
 
     def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
         """Add the keys of positions with a move to that of a slot to ``scratch.near``, each once.
@@ -135,12 +135,12 @@ class PositionsBefore:
         return filled
 
     def enough(self) -> int:
-        """How many keys are handled at a time: so many that their memory arrives meanwhile."""
+        """The number of keys handled at a time: enough for prefetched memory to arrive."""
         return CHUNK
 
 
 class IndicesBefore:
-    """The rules have the indices of the positions before one."""
+    """The rules give the indices of predecessors."""
 
     def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
         """Add the indices of positions with a move to that of a slot to ``scratch.near``.
@@ -161,12 +161,12 @@ class IndicesBefore:
         return filled + count  # type: ignore[no-any-return]
 
     def enough(self) -> int:
-        """How many indices are handled at a time: so many that their memory arrives meanwhile."""
+        """The number of indices handled at a time: enough for prefetched memory to arrive."""
         return CHUNK
 
 
 class KeptPositions:
-    """The positions before one are made as positions, and moves that are conversions left out."""
+    """Predecessors are generated as positions, and moves that are conversions are left out."""
 
     def list_kept(
         self, table: Any, slot: int, scratch: Any, filled: int, tier: int, mixed: bool
@@ -215,7 +215,7 @@ class Alternating:
         return True
 
     def mover_at(self, position: int) -> int:
-        """The player to move, whom these rules do not tell."""
+        """The player to move, which these rules do not give."""
         return 0
 
 
@@ -283,7 +283,7 @@ def view(rules: R, *classes: type) -> R:
 
 
 _added: set[type] = set()
-"""The classes that views have been made of."""
+"""The classes for which there are views."""
 
 
 def _refuse_own_names(rules: Any, classes: tuple[type, ...]) -> None:
@@ -317,7 +317,7 @@ def _same(held: Any, now: Any) -> bool:
 
 
 def _in_slots(rules: Any) -> dict[Any, Any]:
-    """What the slots of rules hold."""
+    """The values in the slots of rules."""
     found = {}
     kind: Any = type(rules)
     for slot in _slots(kind):

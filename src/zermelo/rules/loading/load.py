@@ -19,7 +19,7 @@ families: dict[Path, Family] = {}
 
 
 class _Turn:
-    """A file of rules, which one thread at a time loads."""
+    """A file of rules; one thread at a time loads it."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -98,7 +98,7 @@ def _kinds(module: ModuleType) -> dict[str, type]:
 
 
 def _reads_words(kinds: dict[str, type]) -> bool:
-    """Whether there is one class, which reads parameters by itself: they may be words."""
+    """Whether there is one class and it parses its own parameters, which may then be any text."""
     if len(kinds) != 1:
         return False
     (kind,) = kinds.values()
@@ -112,7 +112,7 @@ def _made(kind: type, parameters: str) -> Any:
 
 
 def _functions(module: ModuleType, path: str, parameters: str) -> Rules[Any]:
-    """The rules that the functions of a file make up."""
+    """The rules that consist of the functions of a file."""
     if not all(callable(getattr(module, name, None)) for name in ("start", "moves")):
         raise InvalidRulesError(
             f"{path}: expected rules, a class derived from zermelo.Rules, CompiledRules or "

@@ -177,5 +177,5 @@ class FoxAndHounds(Board):
         return hounds | pieces.index("f") << self.cells | turn << self.turn_at
 
     def fault(self, position: int) -> str:
-        """One fox, and hounds as many as half the squares of a row."""
+        """Every position has one fox, and half as many hounds as a row has squares."""
         return f"one fox f and {self.half} hounds h" if position < 0 else ""
