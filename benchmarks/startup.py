@@ -48,10 +48,10 @@ SMALL, FILES = 100_000, 8
 
 RUN = """
 import atexit, json, sys
-from zermelo._runtime.compiled import waiting
+from zermelo._runtime import progress
 from zermelo.cli.main import main
 report = sys.argv.pop()
-atexit.register(lambda: open(report, "w").write(json.dumps([list(w) for w in waiting.waits])))
+atexit.register(lambda: open(report, "w").write(json.dumps([list(w) for w in progress.waits])))
 main()
 """
 """Run a command, and write which kernels it has compiled to a file."""

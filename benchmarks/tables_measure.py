@@ -41,7 +41,7 @@ class Clock:
     """
 
     def __init__(self):
-        from zermelo._runtime.compiled.waiting import spent
+        from zermelo._runtime.progress import spent
 
         self.spent = spent
         self.begun = self.now()

@@ -17,7 +17,7 @@ import time
 
 import pytest
 
-from zermelo._runtime.compiled import waiting
+from zermelo._runtime import progress
 
 LIMIT = 0.3
 """Seconds of the processor that a test of the short run may cost."""
@@ -43,7 +43,7 @@ class Costs:
             self._compiled += processor_seconds() - self._compiling
 
     def pytest_sessionstart(self):
-        self._listening = waiting.listen(self._listen)
+        self._listening = progress.listen(self._listen)
         self._listening.__enter__()
 
     @pytest.hookimpl(trylast=True)

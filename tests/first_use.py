@@ -120,7 +120,7 @@ def interrupt():
 
 def works_after_interrupt(moment):
     """Whether a call is interrupted, and the same call works afterwards."""
-    from zermelo._runtime.compiled.waiting import listen
+    from zermelo._runtime.progress import listen
 
     graph = zm.Graph.from_edges([(v, (v * 7 + 1) % 50) for v in range(49)])
     sent = []

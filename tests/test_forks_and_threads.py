@@ -14,8 +14,8 @@ import pytest
 
 import zermelo as zm
 from zermelo._inputs.values import is_masked
-from zermelo._runtime import forks
-from zermelo._runtime.compiled import source, waiting
+from zermelo._runtime import forks, progress
+from zermelo._runtime.compiled import source
 from zermelo._runtime.compiled.jit import interpreting, kernel
 from zermelo._runtime.interrupts import run_apart
 from zermelo._runtime.threads import Team, in_order, thread_count
@@ -181,14 +181,14 @@ def test_a_listener_hears_of_its_own_job_only():
     told = []
 
     def compile_elsewhere():
-        with waiting.compiling("theirs", None):
+        with progress.compiling("theirs", None):
             pass
 
     def compile_here():
-        with waiting.compiling("ours", None):
+        with progress.compiling("ours", None):
             pass
 
-    with waiting.listen(told.append):
+    with progress.listen(told.append):
         thread = threading.Thread(target=compile_elsewhere)
         thread.start()
         thread.join()
@@ -204,6 +204,7 @@ def note_thread(threads, number):
 def test_slices_are_not_interpreted_at_once(monkeypatch):
     """Interpreted kernels work on copies of whole arrays: two at once lose what the other wrote."""
     monkeypatch.setattr(forks.compiler, "lock", forks._Lost("the compiler"))
+    monkeypatch.setattr(forks.compiler, "lost", True)
     assert interpreting()
     assert thread_count() == 1
     threads = []

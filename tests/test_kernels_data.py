@@ -7,7 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from zermelo._runtime.compiled import store, waiting
+from zermelo._runtime import progress
+from zermelo._runtime.compiled import store
 from zermelo._runtime.compiled.bind import bind, identity, placeholder
 from zermelo._runtime.compiled.jit import Kernel, kernel
 from zermelo.errors import InvalidRulesError
@@ -82,10 +83,10 @@ def test_interpreted_rules_have_their_values():
 def test_two_games_share_one_file_and_have_their_own_values(cache):
     first, second = Steps(1, 2, 3), Steps(10, 4, 5, 6)
     assert total(first, 1) == 304
-    before = len(waiting.waits)
+    before = len(progress.waits)
     assert total(second, 1) == 415161
     assert total(first, 2) == 405
-    assert len(waiting.waits) == before
+    assert len(progress.waits) == before
     assert len(list(cache.glob("*.o"))) == 1
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.compiled import waiting
+from zermelo._runtime import progress
 from zermelo._runtime.compiled.jit import kernel
 from zermelo._runtime.threads import Team
 from zermelo.tables.solving import job as _job
@@ -31,27 +31,31 @@ def double(values):
 
 def test_compiling_is_told_once_with_its_name_and_place(monkeypatch, tmp_path):
     told = []
-    with waiting.listen(told.append):
+    with progress.listen(told.append):
         double.compiled(np.arange(3))
         double.compiled(np.arange(4))
     [message, end] = told
     assert message == "compiling test_kernels_waiting.double, it is not kept"
     assert end is None
-    assert waiting.waits[-1].name == "test_kernels_waiting.double"
-    assert waiting.spent() >= waiting.waits[-1].seconds > 0
+    assert progress.waits[-1].name == "test_kernels_waiting.double"
+    assert progress.spent() >= progress.waits[-1].seconds > 0
 
 
 def test_a_part_of_a_kernel_is_no_wait_of_its_own():
-    told, before = [], len(waiting.waits)
-    with waiting.listen(told.append), waiting.compiling("whole", None), waiting.compiling("p", "d"):
+    told, before = [], len(progress.waits)
+    with (
+        progress.listen(told.append),
+        progress.compiling("whole", None),
+        progress.compiling("p", "d"),
+    ):
         pass
     assert told == ["compiling whole, it is not kept", None]
-    assert [wait.name for wait in waiting.waits[before:]] == ["whole"]
+    assert [wait.name for wait in progress.waits[before:]] == ["whole"]
 
 
 def test_the_home_directory_is_short():
     told = []
-    with waiting.listen(told.append), waiting.compiling("f", os.path.expanduser("~/x")):
+    with progress.listen(told.append), progress.compiling("f", os.path.expanduser("~/x")):
         pass
     assert told[0] == f"compiling f, once; kept in ~{os.sep}x"
 
@@ -82,12 +86,12 @@ def test_a_progress_callback_gets_a_stage(tmp_path, monkeypatch):
 def test_jobs_do_not_count_the_time_of_the_compiler(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(_job, "time", clock)
-    monkeypatch.setattr(waiting, "time", clock)
-    monkeypatch.setattr(waiting, "waits", [])
+    monkeypatch.setattr(progress, "time", clock)
+    monkeypatch.setattr(progress, "waits", [])
     with Team(1) as team:
         job = _job.Job(team)
         clock.now = 2.0
-        with waiting.compiling("f", None):
+        with progress.compiling("f", None):
             clock.now = 12.0
         clock.now = 13.0
         assert job.seconds == 3.0

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from zermelo._runtime.compiled.waiting import compiling
-from zermelo._runtime.progress import SoFar
+from zermelo._runtime.progress import SoFar, compiling
 from zermelo.cli.output import progress
 
 

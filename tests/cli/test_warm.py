@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from zermelo._runtime.compiled.waiting import waits
+from zermelo._runtime.progress import waits
 
 
 def test_the_parts_are_listed(run):

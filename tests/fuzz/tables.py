@@ -28,7 +28,7 @@ import zermelo as zm
 from tests.tables.stairs import Stairs
 from tests.tables.test_build import Backed, Indexed, Owned, Plain, Sparse, Tiered, Walk
 from zermelo._kernels.tables.pack import Shape
-from zermelo._runtime.compiled.switch import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.errors import ZermeloError
 from zermelo.tables.storage import key_shape as shape
 from zermelo.tables.storage import packing

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.compiled.switch import interpreting
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo.engines.partitions import solve as engine_run
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.estimate import (

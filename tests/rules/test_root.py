@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo._runtime.compiled.written import written
+from zermelo._runtime.compiled.source import written
 from zermelo.errors import InvalidRulesError
 from zermelo.objectives import Objective
 from zermelo.registry import GAMES

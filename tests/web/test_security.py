@@ -10,7 +10,7 @@ from tests.limits import HANG
 from tests.web.conftest import serving
 from tests.web.processes import run_apart
 
-from zermelo._runtime.compiled.waiting import compiling
+from zermelo._runtime.progress import compiling
 from zermelo.web.app import create_app
 from zermelo.web.endpoints import all_endpoints
 from zermelo.web.security import HEADERS, host_of

@@ -73,12 +73,9 @@ class _Compiler:
 
     def __init__(self) -> None:
         self.lock: Any = threading.RLock()
-        self._of_thread = threading.local()
-
-    @property
-    def lost(self) -> bool:
+        self.lost = False
         """Whether this process was forked while another thread compiled."""
-        return isinstance(self.lock, _Lost)
+        self._of_thread = threading.local()
 
     def __enter__(self) -> None:
         held: list[Any] = self._of_thread.__dict__.setdefault("held", [])
@@ -222,6 +219,7 @@ def _after_in_child() -> None:
             holder.lock = threading.RLock()
         elif not isinstance(holder.lock, _Lost):
             holder.lock = _Lost(name)
+            compiler.lost = compiler.lost or holder is compiler
     _fork.taken.clear()
     _forking.clear()
     _restore_handlers()

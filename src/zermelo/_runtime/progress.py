@@ -1,18 +1,30 @@
-"""Progress of long work: ``progress=True`` shows a line on stderr, a function gets the numbers.
+"""Progress of long work, and of the waits for the compiler in it.
 
-Every function that may take long has an argument ``progress``. Its parts call a function with the
-amount done, the total amount, and the name of the stage. A total that grows is a :class:`SoFar`.
-:func:`reporting` makes such a function of True, and ends the line when the work ends.
+Every function that may take long has an argument ``progress``: ``True`` shows a line on stderr, a
+function gets the numbers. Parts of the work call a function with the amount done, the total amount,
+and the name of the stage. A total that grows is a :class:`SoFar`. :func:`reporting` makes such a
+function of True, and ends the line when the work ends.
+
+A kernel that runs for the first time on a machine is compiled for seconds. This wait is a stage of
+the job. An adapter that also needs to know when it ends, such as a bar on a terminal, listens. The
+time that a job reports does not contain these waits (:func:`spent`).
+
+>>> with listen(print), compiling("retrograde.settle", "~/.cache/zermelo/kernels"):
+...     pass
+compiling retrograde.settle, once; kept in ~/.cache/zermelo/kernels
+None
 """
 
 import contextlib
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from types import TracebackType
-from typing import Self, TextIO, TypeAlias
+from typing import Any, NamedTuple, Self, TextIO, TypeAlias
 
-from zermelo._runtime.compiled.waiting import report_compiling
 from zermelo.errors import InvalidOptionError
 
 Report: TypeAlias = Callable[[int, int, str], object]
@@ -20,6 +32,9 @@ Report: TypeAlias = Callable[[int, int, str], object]
 
 Progress: TypeAlias = Report | bool | None
 """What a user may give: a function of three arguments, True for a line on stderr, or None."""
+
+Listener: TypeAlias = Callable[[str | None], object]
+"""Called with a message when compiling begins, and with None when it ends."""
 
 PULSE = 0.1
 """Seconds between two versions of a line that is overwritten."""
@@ -128,6 +143,95 @@ def is_live(file: TextIO | None) -> bool:
         return False
 
 
+class Wait(NamedTuple):
+    """A kernel that this process has compiled."""
+
+    name: str
+    seconds: float
+
+
+class _Waits(threading.local):
+    """How deep this thread is in compiling."""
+
+    depth = 0
+
+
+_inside = _Waits()
+_listeners: ContextVar[tuple[tuple[Listener, Any], ...]] = ContextVar("listeners", default=())
+"""Who listens, and the ``progress`` callback that it listens for, if for any."""
+waits: list[Wait] = []
+"""What this process has compiled, in order."""
+
+
+def spent() -> float:
+    """Seconds that this process has compiled.
+
+    >>> spent() >= 0
+    True
+    """
+    return sum(wait.seconds for wait in waits)
+
+
+@contextlib.contextmanager
+def compiling(name: str, directory: str | None) -> Iterator[None]:
+    """Tell listeners of a kernel that is compiled now, and kept in ``directory``, if in any."""
+    if _inside.depth:  # a part of another kernel
+        yield
+        return
+    kept = "it is not kept" if directory is None else f"once; kept in {_from_home(directory)}"
+    begun = time.monotonic()
+    _inside.depth = 1
+    try:
+        _tell(f"compiling {name}, {kept}")
+        yield
+    finally:
+        _inside.depth = 0
+        waits.append(Wait(name, time.monotonic() - begun))
+        _tell(None)
+
+
+def _from_home(directory: str) -> str:
+    """A directory in the user's home as ``~/…``."""
+    home = os.path.expanduser("~")
+    inside = directory.startswith(home + os.sep)
+    return f"~{directory[len(home) :]}" if inside else directory
+
+
+def _tell(message: str | None) -> None:
+    for listener, _ in _listeners.get():
+        listener(message)
+
+
+@contextlib.contextmanager
+def listen(listener: Listener, progress: Report | None = None) -> Iterator[None]:
+    """Call ``listener`` whenever compiling begins or ends, in the thread that compiles.
+
+    It hears of the kernels that are compiled for the caller, also by other threads, and not of
+    those for other threads of the user: it may raise an error to end a job.
+    """
+    before = _listeners.set((*_listeners.get(), (listener, progress)))
+    try:
+        yield
+    finally:
+        _listeners.reset(before)
+
+
+@contextlib.contextmanager
+def _with_compiling(progress: Report) -> Iterator[Report]:
+    """Report waits for the compiler to a callback, too, if it does not hear of them already."""
+    known = any(progress is other for _, other in _listeners.get())
+    if known or getattr(progress, "listens", False):
+        yield progress
+        return
+
+    def tell(message: str | None) -> None:
+        if message is not None:
+            progress(0, 0, message)
+
+    with listen(tell, progress):
+        yield progress
+
+
 @contextlib.contextmanager
 def reporting(progress: Progress, name: str) -> Iterator[Report | None]:
     """The function to call with reports, or None: for True, one that shows a line on stderr.
@@ -137,6 +241,9 @@ def reporting(progress: Progress, name: str) -> Iterator[Report | None]:
     >>> with reporting(print, "count") as report:
     ...     report(1, 2, "counted")
     1 2 counted
+    >>> with reporting(lambda done, total, stage: print(stage), "f"), compiling("f", None):
+    ...     pass
+    compiling f, it is not kept
     >>> with reporting(False, "count") as report:
     ...     print(report)
     None
@@ -147,12 +254,12 @@ def reporting(progress: Progress, name: str) -> Iterator[Report | None]:
 (done, total, stage), got 'yes'
     """
     if progress is True:
-        with ProgressLine(name) as line, report_compiling(line):
+        with ProgressLine(name) as line, _with_compiling(line):
             yield line
     elif progress is None or progress is False:
         yield None
     elif callable(progress):
-        with report_compiling(progress):
+        with _with_compiling(progress):
             yield progress
     else:
         raise InvalidOptionError(

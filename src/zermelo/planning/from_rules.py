@@ -16,7 +16,7 @@ from zermelo._kernels.positions.sampling import (
 )
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import TIERS
-from zermelo._runtime.compiled.waiting import spent
+from zermelo._runtime.progress import spent
 from zermelo.objectives import Objective
 from zermelo.planning.census import Census, TableSize
 from zermelo.rules.compiled import CompiledRules, room_for

@@ -5,7 +5,7 @@ The *plain form* ``moves(position)`` gives the positions that one move leads to.
 machine code can do, so rules with it are compiled rules. When a class is defined,
 :func:`complete` finds out which form it has. A class with the fill form gets both: a call with one
 argument gives the positions. The compiler takes the function that was written
-(:func:`zermelo._runtime.compiled.written.written`), so the second form costs compiled code nothing.
+(:func:`zermelo._runtime.compiled.source.written`), so the second form costs compiled code nothing.
 """
 
 import functools
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._inputs.values import shown
-from zermelo._runtime.compiled.written import WRITTEN, written
+from zermelo._runtime.compiled.source import WRITTEN, written
 from zermelo.rules.faults import LACKS_MOST_MOVES, integer, wrong
 
 

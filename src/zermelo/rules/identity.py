@@ -29,8 +29,7 @@ from zermelo._runtime.compiled.identity import (
     is_named_tuple,
     signature,
 )
-from zermelo._runtime.compiled.source import definition, module_text, tree_of
-from zermelo._runtime.compiled.written import written
+from zermelo._runtime.compiled.source import definition, module_text, tree_of, written
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.base import Rules
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from weakref import ref
 
 from zermelo._kernels.positions.hash_table import EMPTY, find, home, is_among, mark_of
-from zermelo._runtime.compiled.jit import prefetch
+from zermelo._runtime.compiled.instructions import prefetch
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import MEMBERS, CompiledRules
 

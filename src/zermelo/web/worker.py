@@ -144,9 +144,9 @@ def answer(
             send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
-        from zermelo._runtime.compiled.waiting import report_compiling
+        from zermelo._runtime.progress import reporting
 
-        with report_compiling(report):
+        with reporting(report, "answer"):
             return {"answer": row.function()(Call(request, settings, report))}
     except LimitError as error:
         return _hidden(failure("limit", str(error)), settings)

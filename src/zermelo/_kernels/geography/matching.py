@@ -26,7 +26,8 @@ from typing import NamedTuple
 
 from zermelo._kernels.graphs.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
 from zermelo._kernels.graphs.records import Moves
-from zermelo._runtime.compiled.jit import kernel, part, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 NOBODY = -1

@@ -15,7 +15,8 @@ attractor.
 from typing import NamedTuple
 
 from zermelo._kernels.graphs.records import Moves
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int8Array, Int32Array
 
 FREE = 1 << 30

@@ -12,7 +12,8 @@ before it needs them. So in large games the component of a well-connected positi
 """
 
 from zermelo._kernels.graphs.attractor import CACHED, MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 

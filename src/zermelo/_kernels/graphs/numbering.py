@@ -6,7 +6,8 @@ cache already, no matter how the vertices were numbered before.
 """
 
 from zermelo._kernels.graphs.attractor import MOVES_AHEAD, ROWS_AHEAD, WORDS_AHEAD
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -29,7 +29,8 @@ from typing import NamedTuple
 from zermelo._kernels.graphs.attractor import CACHED
 from zermelo._kernels.graphs.records import Moves
 from zermelo._kernels.parity.ranks import Ranks, sort_by_rank
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 TOP, BUDGET, ROUNDS, FLIPS, RESETS = 0, 1, 2, 3, 4

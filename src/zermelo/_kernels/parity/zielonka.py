@@ -35,7 +35,8 @@ from zermelo._kernels.parity.zielonka_repair import (
     taken_from_above,
     taken_from_below,
 )
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
 LEVEL, PLACE, COUNT, TAIL, NUMBER, SPENT, BUDGET, RESTARTS, CLAIMS = range(9)

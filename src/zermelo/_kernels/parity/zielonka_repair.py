@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from zermelo._kernels.graphs.attractor import CACHED, FREE, LEVEL_SHIFT, MARK, Claims
 from zermelo._kernels.graphs.records import Moves
-from zermelo._runtime.compiled.jit import kernel, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int32Array
 
 AHEAD = 16

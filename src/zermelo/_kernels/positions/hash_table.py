@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from zermelo._runtime.compiled.bind import placeholder
 from zermelo._runtime.compiled.guards import require_position
-from zermelo._runtime.compiled.jit import kernel, prefetch, swap
+from zermelo._runtime.compiled.instructions import prefetch, swap
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 

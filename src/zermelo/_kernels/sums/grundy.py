@@ -16,7 +16,8 @@ Reference: [FraenkelPerl1975], [FraenkelYesha1986].
 from typing import NamedTuple
 
 from zermelo._kernels.graphs.records import Moves
-from zermelo._runtime.compiled.jit import kernel, part, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import Int32Array, Int64Array
 
 

@@ -34,7 +34,8 @@ from zermelo._kernels.tables.begin import (
 )
 from zermelo._kernels.tables.wave import BLOCK, has_value
 from zermelo._runtime.compiled.bind import placeholder
-from zermelo._runtime.compiled.jit import fetch_sub, kernel, swap
+from zermelo._runtime.compiled.instructions import fetch_sub, swap
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, tier, moves_differ = map(placeholder, ("moves", "outcome", "tier", "moves_differ"))

@@ -29,7 +29,8 @@ from zermelo._kernels.tables.begin import (
 )
 from zermelo._runtime.compiled.bind import placeholder
 from zermelo._runtime.compiled.guards import require_same_moves
-from zermelo._runtime.compiled.jit import fetch_sub, kernel, prefetch, swap
+from zermelo._runtime.compiled.instructions import fetch_sub, prefetch, swap
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 moves, outcome, tier = map(placeholder, ("moves", "outcome", "tier"))

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from zermelo._kernels.graphs.records import Moves
 from zermelo._kernels.terminal.retrograde import CACHED, MOVES_AHEAD, ROWS_AHEAD, STATUS_AHEAD
-from zermelo._runtime.compiled.jit import kernel, part, prefetch
+from zermelo._runtime.compiled.instructions import prefetch
+from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, UInt8Array
 
 

@@ -27,7 +27,8 @@ atomic instructions, and the situations of a layer come in any order.
 from typing import NamedTuple
 
 from zermelo._kernels.graphs.records import Moves
-from zermelo._runtime.compiled.jit import fetch_sub, kernel, part, prefetch, swap
+from zermelo._runtime.compiled.instructions import fetch_sub, prefetch, swap
+from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import Int8Array, Int32Array, Int64Array
 
 

@@ -26,7 +26,8 @@ the number that belongs there, so a thread that reads it early only examines a p
 from typing import NamedTuple
 
 from zermelo._runtime.compiled.bind import placeholder
-from zermelo._runtime.compiled.jit import fetch_sub, kernel, swap
+from zermelo._runtime.compiled.instructions import fetch_sub, swap
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import AnyArray, Int64Array
 
 outcome, moves, orbit, unrank = map(placeholder, ("outcome", "moves", "orbit", "unrank"))

@@ -31,7 +31,7 @@ from zermelo._runtime.compiled.identity import (
     signature,
 )
 from zermelo._runtime.compiled.jit import Kernel
-from zermelo._runtime.compiled.source import definition
+from zermelo._runtime.compiled.source import definition, written
 from zermelo._runtime.compiled.trees import (
     UNSIGNED,
     Elements,
@@ -46,7 +46,6 @@ from zermelo._runtime.compiled.trees import (
     trusted,
     without_numba,
 )
-from zermelo._runtime.compiled.written import written
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import LARGEST_POSITION
 

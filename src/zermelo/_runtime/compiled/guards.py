@@ -12,7 +12,8 @@ member once more in Python, to find out what is wrong.
 from collections.abc import Callable
 from typing import Any
 
-from zermelo._runtime.compiled.jit import kernel, note_fault
+from zermelo._runtime.compiled.instructions import note_fault
+from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import LARGEST_POSITION as LARGEST
 from zermelo.labels import OPEN, Int64Array
 

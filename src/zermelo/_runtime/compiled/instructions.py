@@ -1,14 +1,15 @@
-"""Machine instructions that Python has no name for, as functions that compiled kernels call.
+"""Machine instructions that Python has no name for, as functions that kernels call.
 
-Each function here imports Numba and builds one of these functions.
-:mod:`zermelo._runtime.compiled.jit` offers them to kernels, together with plain Python functions
-that do the same in interpreted kernels.
+A function ``build_…`` imports Numba and builds the function that compiled kernels call. Beside it
+is a plain Python function that does the same in interpreted kernels. An
+:class:`~zermelo._runtime.compiled.jit.Intrinsic` is both.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from zermelo._runtime.compiled.native import FAULT, add_fault_symbol
+from zermelo._runtime.compiled.jit import Intrinsic
+from zermelo._runtime.compiled.native import FAULT, add_fault_symbol, fault
 
 
 def build_prefetch() -> Callable[..., None]:
@@ -129,3 +130,36 @@ def build_note_fault() -> Callable[..., None]:
         return types.void(member, position), codegen
 
     return call_note  # type: ignore[no-any-return]
+
+
+def _note_fault(member: int, position: int) -> None:
+    """Note a fault of rules for this thread: the member, as a number, and the position."""
+    fault.noted = member, position
+
+
+note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
+
+
+def _fetch_sub(array: Any, index: int, value: int) -> int:
+    """Subtract from ``array[index]`` and return the old value, in one step for all threads."""
+    old: int = array[index]
+    array[index] = old - value
+    return old
+
+
+def _swap(array: Any, index: int, value: int) -> int:
+    """Set ``array[index]`` and return the old value, in one step for all threads."""
+    old: int = array[index]
+    array[index] = value
+    return old
+
+
+fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
+swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
+
+
+def _prefetch(array: Any, index: int) -> None:
+    """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
+
+
+prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

@@ -20,6 +20,7 @@ Switches: ``ZERMELO_KERNELS`` is ``auto`` (the default), ``interpret`` or ``comp
 
 import functools
 import importlib.util
+import os
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -35,14 +36,8 @@ from zermelo._runtime.compiled.identity import (
     names_in,
 )
 from zermelo._runtime.compiled.identity import signature as value_signature
-from zermelo._runtime.compiled.instructions import (
-    build_atomic,
-    build_note_fault,
-    build_prefetch,
-)
 from zermelo._runtime.compiled.native import (
     Native,
-    fault,
     flattened,
     is_record,
     link,
@@ -60,13 +55,10 @@ from zermelo._runtime.compiled.store import (
     warn_once,
     write,
 )
-from zermelo._runtime.compiled.switch import elements as elements
-from zermelo._runtime.compiled.switch import interpreting as interpreting
-from zermelo._runtime.compiled.switch import mode as mode
-from zermelo._runtime.compiled.waiting import compiling
 from zermelo._runtime.forks import compiler
 from zermelo._runtime.interrupts import run_apart
-from zermelo.errors import ZermeloError
+from zermelo._runtime.progress import compiling
+from zermelo.errors import InvalidOptionError, ZermeloError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,6 +84,47 @@ class _Process:
 
     private = True
     """Whether this version of Numba has the private functions that make object code."""
+
+
+def interpreting() -> bool:
+    """Whether no kernel is compiled at all."""
+    return mode() == "interpret"
+
+
+def mode() -> str:
+    """``auto``, ``interpret`` or ``compile``.
+
+    Only interpreting is left where this process was forked while another thread compiled.
+    """
+    if compiler.lost:
+        warn_once(
+            "kernels are interpreted, which is slow: this process was forked while another thread "
+            "compiled; fork before threads start, or start processes by spawn"
+        )
+        return "interpret"
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "interpret"
+    given = os.environ.get("ZERMELO_KERNELS", "auto")
+    if given not in ("auto", "interpret", "compile"):
+        raise InvalidOptionError(
+            f"ZERMELO_KERNELS: expected auto, interpret or compile, got {given!r}"
+        )
+    return given
+
+
+def elements(args: tuple[Any, ...]) -> int:
+    """How many elements the arrays among the arguments have together, those in records included.
+
+    >>> elements((np.zeros(3), 7, (1, 2)))
+    3
+    """
+    size = 0
+    for a in args:
+        if isinstance(a, np.ndarray):
+            size += a.size
+        elif isinstance(a, tuple):
+            size += elements(a)
+    return size
 
 
 class Kernel(Generic[P, R]):
@@ -138,7 +171,7 @@ class Kernel(Generic[P, R]):
             """A value with lists in place of arrays, one list for each array."""
             if isinstance(value, np.ndarray) and value.ndim == 1:
                 return arrays.setdefault(id(value), (value, value.tolist()))[1]
-            if is_record(value):
+            if hasattr(value, "_fields"):  # a record
                 return type(value)(*map(listed, value))
             return value
 
@@ -418,36 +451,3 @@ def _maker() -> str:
     compiler: Any = importlib.util.find_spec("zermelo._runtime.compiled.compiler")
     codes = (compiler.loader.get_code(compiler.name), *(part.__code__ for part in parts))
     return digest(*map(code_signature, codes))
-
-
-def _note_fault(member: int, position: int) -> None:
-    """Note a fault of rules for this thread: the member, as a number, and the position."""
-    fault.noted = member, position
-
-
-note_fault: Intrinsic[[int, int], None] = Intrinsic(_note_fault, build_note_fault)
-
-
-def _fetch_sub(array: Any, index: int, value: int) -> int:
-    """Subtract from ``array[index]`` and return the old value, in one step for all threads."""
-    old: int = array[index]
-    array[index] = old - value
-    return old
-
-
-def _swap(array: Any, index: int, value: int) -> int:
-    """Set ``array[index]`` and return the old value, in one step for all threads."""
-    old: int = array[index]
-    array[index] = value
-    return old
-
-
-fetch_sub: Intrinsic[[Any, int, int], int] = Intrinsic(_fetch_sub, build_atomic("sub"))
-swap: Intrinsic[[Any, int, int], int] = Intrinsic(_swap, build_atomic("xchg"))
-
-
-def _prefetch(array: Any, index: int) -> None:
-    """Ask for the cache line of ``array[index]`` ahead of its use; any index is harmless."""
-
-
-prefetch: Intrinsic[[Any, int], None] = Intrinsic(_prefetch, build_prefetch)

@@ -13,11 +13,25 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from zermelo._runtime.compiled.identity import belongs_elsewhere, code_signature, nested
-from zermelo._runtime.compiled.written import written
 from zermelo.errors import InvalidRulesError
+
+WRITTEN = "written_form"
+"""The attribute in which a function of the library keeps the member that it replaces."""
 
 _remembered: dict[str, list[str]] = {}
 """Texts of files, as they were when a class of rules was defined in them."""
+
+
+def written(member: Any) -> Any:
+    """A member of a class as its author wrote it.
+
+    The library may replace a member by a function of its own, which then keeps the member.
+
+    >>> from zermelo.rules.boards.rows.tictactoe import TicTacToe
+    >>> written(TicTacToe.moves).__code__.co_varnames[:3]
+    ('self', 'position', 'out')
+    """
+    return getattr(member, WRITTEN, member)
 
 
 def remember(kind: type) -> None:

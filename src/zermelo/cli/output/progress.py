@@ -7,8 +7,7 @@ from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from zermelo._runtime.compiled.waiting import listen
-from zermelo._runtime.progress import SoFar, shown_progress
+from zermelo._runtime.progress import SoFar, listen, shown_progress
 from zermelo.cli.output.show import note, on_terminal
 
 if TYPE_CHECKING:

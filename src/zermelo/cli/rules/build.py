@@ -94,7 +94,7 @@ def command(
     """
     from time import monotonic
 
-    from zermelo._runtime.compiled.waiting import spent
+    from zermelo._runtime.progress import spent
     from zermelo.cli.output.progress import Meter
     from zermelo.rules.faults import own
     from zermelo.tables.building.build import build

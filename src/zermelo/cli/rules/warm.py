@@ -175,7 +175,7 @@ def _job(name: str) -> Callable[[], object]:
 
 def _warm(name: str, job: Callable[[], object], meter: "Meter") -> tuple[int, float]:
     """Compile one part: how many kernels, and how many seconds."""
-    from zermelo._runtime.compiled.waiting import waits
+    from zermelo._runtime.progress import waits
     from zermelo.cli.inputs.rules import at_work
 
     meter.stage(f"warming {name}")

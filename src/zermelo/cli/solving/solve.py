@@ -221,7 +221,7 @@ def _solve(
     deadline: Deadline,
 ) -> "tuple[Solution, float, KeyboardInterrupt | None]":
     """The solution, the seconds that it took, and the interrupt after which it is incomplete."""
-    from zermelo._runtime.compiled.waiting import spent
+    from zermelo._runtime.progress import spent
     from zermelo.formats.front import check_solution_file
     from zermelo.registry import choose_solver
     from zermelo.solve import solve

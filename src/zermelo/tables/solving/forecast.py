@@ -10,8 +10,8 @@ goes on.
 import time
 import warnings
 
-from zermelo._runtime.compiled.waiting import spent
 from zermelo._runtime.memory import show_size
+from zermelo._runtime.progress import spent
 from zermelo.errors import EngineWarning
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.views import Unreduced, view

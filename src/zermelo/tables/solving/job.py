@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo._runtime import memory
-from zermelo._runtime.compiled.waiting import spent
 from zermelo._runtime.memory import show_size
+from zermelo._runtime.progress import spent
 from zermelo._runtime.threads import Team
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray

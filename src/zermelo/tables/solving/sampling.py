@@ -28,7 +28,7 @@ import numpy as np
 from zermelo._kernels.positions.graph import number_moves, renumber
 from zermelo._kernels.positions.sampling import Stack, list_children
 from zermelo._runtime.compiled.bind import bind
-from zermelo._runtime.compiled.waiting import spent
+from zermelo._runtime.progress import spent
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import CompiledRules, first_position, room_for

@@ -22,7 +22,7 @@ from zermelo._kernels.tables.decode import (
     Planes,
     decode_entries,
 )
-from zermelo._runtime.compiled.switch import mode
+from zermelo._runtime.compiled.jit import mode
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.storage.codes import KINDS, Scale, UInt8Array
 from zermelo.tables.storage.planes import unpack, unshuffle
