@@ -14,12 +14,13 @@ import zermelo as zm
 from zermelo.draw.steps import highlight
 from zermelo.draw.summary import counted_results
 from zermelo.errors import ZermeloError
-from zermelo.web.endpoints import Call, all_endpoints
-from zermelo.web.schema import check
+from zermelo.web.api.call import Call
+from zermelo.web.api.endpoints import ENDPOINTS
+from zermelo.web.api.schema import check
+from zermelo.web.server.worker import answer
 from zermelo.web.settings import Limits, Served, Settings
-from zermelo.web.worker import answer
 
-ROWS = {row.path: row for row in all_endpoints()}
+ROWS = {row.path: row for row in ENDPOINTS}
 MOVES = [("a", "b"), ("b", "a"), ("b", "t"), ("c", "b"), ("c", "c"), ("d", "c")]
 WEIGHTS = {
     ("a", "b"): -2,
@@ -55,11 +56,11 @@ SETTINGS = Settings()
 def ask(path, settings=SETTINGS, **request):
     """The answer to a request, as a worker gives it; it fits its schema."""
     row = ROWS["/graphs" + path]
-    check(request, row.request)
-    found = json.loads(json.dumps(answer(row, request, settings, lambda _: None)))
+    given = check(request, row.request)
+    found = json.loads(json.dumps(answer(row, given, settings, lambda _: None)))
     if "error" in found:
         return found["error"]
-    check(found["answer"], row.answer, "the answer")
+    assert check(found["answer"], row.answer) == found["answer"]
     return found["answer"]
 
 
@@ -87,7 +88,7 @@ def test_a_member_that_is_not_known_is_asked_for_as_json():
     from dataclasses import dataclass
 
     from zermelo.registry import OBJECTIVES
-    from zermelo.web import objective_form
+    from zermelo.web.api.graphs import objectives
 
     @dataclass(frozen=True, eq=False)
     class Unknown(zm.Reach):
@@ -98,7 +99,7 @@ def test_a_member_that_is_not_known_is_asked_for_as_json():
             return Unknown
 
     row = Row("unknown", "", "", family="terminal", checker="")
-    found = {x["name"]: x["kind"] for x in objective_form._parameters(row)}
+    found = {x["name"]: x["kind"] for x in objectives._parameters(row)}
     assert found == {"positions": "positions", "player": "player", "strange": "json"}
 
 
@@ -505,9 +506,9 @@ def test_weights_that_javascript_cannot_hold_are_refused():
 
 
 def test_a_worker_keeps_few_results():
-    from zermelo.web import graph_data
+    from zermelo.web.api.graphs import data
 
     for n in range(3, 20):
         text = as_text(zm.Graph.from_edges([(k, k + 1) for k in range(n)]))
-        graph_data.read_game(Call({"game": text}, SETTINGS, lambda *_: None))
-    assert len(graph_data._kept) <= graph_data.KEPT
+        data.read_game(Call(data.GameRequest(text), SETTINGS, lambda *_: None))
+    assert len(data._kept) <= data.MAX_KEPT

@@ -9,15 +9,16 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import InvalidOptionError
-from zermelo.web.api.learn import example, groups, link, listed
-from zermelo.web.endpoints import Call, all_endpoints
-from zermelo.web.schema import check
+from zermelo.web.api.call import Call
+from zermelo.web.api.endpoints import ENDPOINTS
+from zermelo.web.api.learn import Name, example, groups, link, listed
+from zermelo.web.api.schema import Nothing, check
 from zermelo.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = [x for group in groups() for x in group["examples"]]
 OF_GRAPHS = [x for x in EXAMPLES if x["room"] == "graph"]
-ROWS = {row.path: row for row in all_endpoints()}
+ROWS = {row.path: row for row in ENDPOINTS}
 
 
 def named(examples):
@@ -25,7 +26,8 @@ def named(examples):
 
 
 def call(**request):
-    return Call(request, Settings(), lambda *_: None)
+    kind = Name if request else Nothing
+    return Call(kind(**request), Settings(), lambda *_: None)
 
 
 def read(game):
@@ -34,7 +36,7 @@ def read(game):
 
 def test_list_has_every_example_once():
     found = listed(call())
-    check(found, ROWS["/learn/list"].answer)
+    assert check(found, ROWS["/learn/list"].answer) == found
     names = [x["name"] for group in found["groups"] for x in group["examples"]]
     assert names == [x["name"] for x in EXAMPLES]
     assert len(set(names)) == len(names) > 80
@@ -49,7 +51,7 @@ def test_sentences_are_sentences():
 @pytest.mark.parametrize("x", named(OF_GRAPHS))
 def test_graph_example(x):
     found = example(call(name=x["name"]))
-    check(found, ROWS["/learn/example"].answer)
+    assert check(found, ROWS["/learn/example"].answer) == found
     game = zm.read(io.BytesIO(found["text"].encode()), format=found["format"])
     assert link(x) == f"#/graph?example={x['name']}"
     assert found["objective"] == game.objective.keyword

@@ -3,28 +3,20 @@
 import json
 import re
 import socket
+from typing import Annotated, Literal
 
 import httpx
 import pytest
+from msgspec import Meta
 from tests.limits import HANG
 from tests.web import trouble
 from tests.web.conftest import TROUBLED, started
 
 from zermelo.errors import InvalidOptionError
-from zermelo.web.endpoints import all_endpoints
-from zermelo.web.schema import (
-    array,
-    boolean,
-    check,
-    from_query,
-    integer,
-    nullable,
-    number,
-    record,
-    text,
-)  # fmt: skip
+from zermelo.web.api.endpoints import ENDPOINTS
+from zermelo.web.api.schema import Integer, Request, check, from_query
+from zermelo.web.api.strict_json import parse
 from zermelo.web.settings import Limits
-from zermelo.web.strict_json import parse
 
 MIB = 1 << 20
 
@@ -176,19 +168,24 @@ def test_parameters_of_an_address(server, query, message):
     assert message in response.json()["error"]["message"]
 
 
+class Parameters(Request):
+    n: Integer
+    x: float
+    b: bool
+    t: str
+    m: int | None
+
+
 def test_values_of_parameters_have_the_types_of_the_schema():
-    schema = record(
-        {"n": integer(), "x": number(), "b": boolean(), "t": text(), "m": nullable(integer())}
-    )
     given = {"n": "-3", "x": "2.5e1", "b": "true", "t": "3", "m": "null"}
-    assert from_query(given, schema) == {"n": -3, "x": 25, "b": True, "t": "3", "m": None}
+    assert from_query(given, Parameters) == Parameters(n=-3, x=25, b=True, t="3", m=None)
     for name, value in [
         ("n", "٣"), ("n", "1_000"), ("n", " 3"), ("n", "+3"), ("n", "0x3"), ("n", "9" * 30),
         ("n", ""),
         ("x", "nan"), ("x", "inf"), ("x", "1e999"), ("b", "True"), ("b", "1"), ("m", "x"),
     ]:  # fmt: skip
         with pytest.raises(InvalidOptionError, match="expected"):
-            check(from_query({**given, name: value}, schema), schema)
+            from_query({**given, name: value}, Parameters)
 
 
 def test_numbers_such_as_3_0_are_integers():
@@ -208,12 +205,13 @@ LARGE = {
 @pytest.mark.slow("a number")
 @pytest.mark.parametrize("name", LARGE)
 def test_messages_about_large_values_are_short(name):
-    for schema in (boolean(), integer(), array(boolean()), record({"a": text()}), text(most=5)):
+    short, choice = Annotated[str, Meta(max_length=5)], Literal["a", "b"]
+    for kind in (bool, Integer, list[bool], Parameters, short, choice):
         with pytest.raises(InvalidOptionError) as caught:
-            check(LARGE[name], schema)
+            check(LARGE[name], kind)
         assert len(str(caught.value)) < 300
 
 
 @pytest.mark.slow
 def test_the_rows_of_trouble_are_not_in_the_package():
-    assert not {row.path for row in trouble.ROWS} & {row.path for row in all_endpoints()}
+    assert not {row.path for row in trouble.ROWS} & {row.path for row in ENDPOINTS}

@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from zermelo.web.static_files import FOLDER
+from zermelo.web.bundle import STATIC
 
 ROOMS = ["play", "graph", "values", "learn"]
-MODULES = sorted(FOLDER.rglob("*.js"))
-STYLES = sorted(FOLDER.rglob("*.css"))
+MODULES = sorted(STATIC.rglob("*.js"))
+STYLES = sorted(STATIC.rglob("*.css"))
 SHARED = re.compile(r"z-[a-z]")
 """Classes of style.css, which all rooms may use."""
 
 
 def name(path):
-    return path.relative_to(FOLDER).as_posix()
+    return path.relative_to(STATIC).as_posix()
 
 
 def room_of(path):
@@ -48,8 +48,8 @@ def test_a_file_is_a_room(path):
 
 
 def test_every_style_is_linked():
-    page = (FOLDER / "index.html").read_text()
-    styles = [path for path in STYLES if path.parent in (FOLDER, FOLDER / "rooms")]
+    page = (STATIC / "index.html").read_text()
+    styles = [path for path in STYLES if path.parent in (STATIC, STATIC / "rooms")]
     assert {f"/static/{name(path)}" for path in styles} == set(
         re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
     )

@@ -146,17 +146,17 @@ def test_a_cancelled_request_sends_nothing():
 
 def test_values_of_the_user_stay_valid():
     """The store of values is the user's in a notebook, and never emptied by a request."""
-    from zermelo.web.api import values_record
+    from zermelo.web.api.values import records
 
     kept = switch()
     clerk, sent = Clerk(Settings(own_process=False)), []
-    most, values_record.MOST_KEPT = values_record.MOST_KEPT, 0
+    most, records.MAX_STORE = records.MAX_STORE, 0
     try:
         request = {"game": "domineering", "position": ".../..."}
         clerk.answer({"id": "1", "method": "POST", "path": "/values/position", "request": request},
                      sent.append)  # fmt: skip
     finally:
-        values_record.MOST_KEPT = most
+        records.MAX_STORE = most
     assert sent[-1]["answer"]["value"]["text"] == "{2|-1/2}"
     assert str(kept) == "{3|1||-2}"
 

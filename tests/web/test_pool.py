@@ -11,9 +11,9 @@ from tests.limits import HANG
 from tests.web import trouble
 from tests.web.processes import exists, run_apart
 
-from zermelo.web import frames
-from zermelo.web import pool as pools
-from zermelo.web.endpoints import all_endpoints
+from zermelo.web.api import endpoints
+from zermelo.web.server import frames
+from zermelo.web.server import pool as pools
 from zermelo.web.settings import Limits, Settings
 
 
@@ -34,7 +34,7 @@ async def running(workers=1, **limits):
 
 
 def row(name):
-    return next(x for x in all_endpoints() if x.path in (f"/trouble/{name}", f"/{name}"))
+    return next(x for x in endpoints.ENDPOINTS if x.path in (f"/trouble/{name}", f"/{name}"))
 
 
 async def ask(pool, name, request=None, key=None, tell=lambda _: None):
@@ -210,7 +210,7 @@ def test_a_quick_request_whose_client_goes_does_not_end_its_worker():
                 asked.cancel()
                 await asyncio.gather(asked, return_exceptions=True)
             await until(lambda: pool.busy() == 0)
-            await asyncio.sleep(pools.GRACE + 0.2)  # the process would be ended now
+            await asyncio.sleep(pools.STOP_SECONDS + 0.2)  # the process would be ended now
             assert (await ask(pool, "remember"))[0] == pid
 
     go(test)
@@ -326,7 +326,7 @@ def test_too_many_requests_are_refused():
 )
 def test_a_worker_that_does_not_start(program, monkeypatch, capfd):
     monkeypatch.setattr(pools, "PROGRAM", program)
-    monkeypatch.setattr(pools, "STARTING", 0.5)
+    monkeypatch.setattr(pools, "START_SECONDS", 0.5)
 
     async def test():
         async with running() as pool:

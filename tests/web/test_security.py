@@ -11,12 +11,15 @@ from tests.web.conftest import serving
 from tests.web.processes import run_apart
 
 from zermelo._runtime.progress import compiling
-from zermelo.web.app import create_app
-from zermelo.web.endpoints import all_endpoints
-from zermelo.web.security import HEADERS, host_of
+from zermelo.web.api.call import Endpoint
+from zermelo.web.api.endpoints import ENDPOINTS
+from zermelo.web.api.schema import Nothing
+from zermelo.web.bundle import STATIC
+from zermelo.web.server.app import create_app
+from zermelo.web.server.security import HEADERS, host_of
+from zermelo.web.server.static_files import TYPES
+from zermelo.web.server.worker import answer
 from zermelo.web.settings import Settings
-from zermelo.web.static_files import FOLDER, TYPES
-from zermelo.web.worker import answer
 
 TOKEN = "a-token-of-the-tests"
 HERE = "http://127.0.0.1:8642"
@@ -223,8 +226,8 @@ def test_no_address_leads_to_a_file_of_the_machine(raw, path):
 @pytest.mark.slow
 def test_the_files_of_the_page(raw):
     names = [
-        os.path.relpath(os.path.join(folder, name), FOLDER).replace(os.sep, "/")
-        for folder, _, files in os.walk(FOLDER)
+        os.path.relpath(os.path.join(folder, name), STATIC).replace(os.sep, "/")
+        for folder, _, files in os.walk(STATIC)
         for name in files
     ]
     assert {os.path.splitext(name)[1] for name in names} <= set(TYPES)
@@ -233,7 +236,7 @@ def test_the_files_of_the_page(raw):
         assert raw(f"/static/{name}")[0] == 200
         response = asked.get(f"/static/{name}")
         assert response.headers["content-type"] == TYPES[os.path.splitext(name)[1]]
-        with open(FOLDER / name, "rb") as file:
+        with open(STATIC / name, "rb") as file:
             assert response.content == file.read()
         tag = {"if-none-match": response.headers["etag"]}
         again = asked.get(f"/static/{name}", headers=tag)
@@ -244,10 +247,10 @@ def test_the_files_of_the_page(raw):
 
 @pytest.mark.slow
 def test_no_answer_names_a_path_of_the_machine(server_of_module):
-    for row in all_endpoints():
+    for row in ENDPOINTS:
         url = f"{server_of_module}api/v1{row.path}"
         response = httpx.request(row.method, url, json={"path": "/etc/passwd"}, timeout=HANG)
-        assert str(FOLDER.parent) not in response.text
+        assert str(STATIC.parent) not in response.text
         assert "root:" not in response.text
 
 
@@ -255,14 +258,10 @@ def test_no_answer_names_a_path_of_the_machine(server_of_module):
 def test_progress_names_no_folder_of_this_machine():
     """Compiling tells the terminal where kernels are kept; a client does not learn this."""
 
-    class Compiles:
-        def function(self):
-            def work(call):
-                with compiling("retrograde.settle", "/home/ada/kernels"):
-                    return {}
+    def work(call):
+        with compiling("retrograde.settle", "/home/ada/kernels"):
+            return {}
 
-            return work
-
-    sent = []
-    assert answer(Compiles(), {}, Settings(), sent.append) == {"answer": {}}
+    sent, row = [], Endpoint("GET", "/work", work)
+    assert answer(row, Nothing(), Settings(), sent.append) == {"answer": {}}
     assert sent[0]["progress"]["stage"] == "compiling retrograde.settle, once"

@@ -19,8 +19,8 @@ from tests.web.conftest import COMMAND, TROUBLED, started
 from tests.web.processes import children, exists, wait_until
 
 import zermelo as zm
-from zermelo.web import server as servers
-from zermelo.web.app import create_app
+from zermelo.web.server import run as servers
+from zermelo.web.server.app import create_app
 from zermelo.web.settings import Limits, Served, Settings
 
 TOKEN = "a-token-of-the-tests"
@@ -379,10 +379,10 @@ def hasty(monkeypatch):
     """A server in this process that waits for slow clients half a second only."""
     import uvicorn
 
-    from zermelo.web import app
+    from zermelo.web.server import app
 
-    monkeypatch.setattr(servers, "SLOWEST", 0.5)
-    monkeypatch.setattr(app, "SLOWEST", 0.5)
+    monkeypatch.setattr(servers, "MAX_CLIENT_SECONDS", 0.5)
+    monkeypatch.setattr(app, "MAX_CLIENT_SECONDS", 0.5)
     sock = servers.listen("127.0.0.1", 0)
     config = servers.configure(create_app(), 1)
     server = uvicorn.Server(config)

@@ -9,28 +9,27 @@ from tests.limits import HANG
 import zermelo as zm
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import GAMES
-from zermelo.web.api.values_games import LETTERS
-from zermelo.web.endpoints import PREFIX, all_endpoints
-from zermelo.web.schema import check
+from zermelo.web.api.endpoints import ENDPOINTS, PREFIX
+from zermelo.web.api.schema import check
+from zermelo.web.api.values.positions import LETTERS
+from zermelo.web.server.worker import answer
 from zermelo.web.settings import Limits, Settings
-from zermelo.web.worker import answer
 
-ROWS = {row.path: row for row in all_endpoints()}
+ROWS = {row.path: row for row in ENDPOINTS}
 
 
 def ask(path, settings=None, **request):
     """The answer, compared with its schema."""
     row = ROWS[f"/values/{path}"]
-    check(request, row.request)
-    found = answer(row, request, settings or Settings(), lambda _: None)
+    found = answer(row, check(request, row.request), settings or Settings(), lambda _: None)
     assert "answer" in found, found
-    check(found["answer"], row.answer)
+    assert check(found["answer"], row.answer) == found["answer"]
     return found["answer"]
 
 
 def refused(path, settings=None, **request):
     row = ROWS[f"/values/{path}"]
-    found = answer(row, request, settings or Settings(), lambda _: None)
+    found = answer(row, check(request, row.request), settings or Settings(), lambda _: None)
     return found["error"]["kind"], found["error"]["message"]
 
 
@@ -127,7 +126,7 @@ def test_a_text_that_is_too_long_is_refused_in_a_sentence():
 
 def test_moves_that_are_left_out_are_counted(monkeypatch):
     """Winning moves come first, so none of them is left out before the others."""
-    monkeypatch.setattr("zermelo.web.api.values.MOST_MOVES", 1)
+    monkeypatch.setattr("zermelo.web.api.values.expressions.MAX_MOVES", 1)
     left = ask("moves", expression="{1|-1} + *2")["left"]
     assert (len(left["moves"]), left["more"], left["moves"][0]["wins"]) == (1, 2, True)
 

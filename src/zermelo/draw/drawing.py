@@ -3,7 +3,7 @@
 import os
 from collections.abc import Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from zermelo._runtime.files import write_bytes
 from zermelo.errors import DrawError
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
 
-OWN_ENGINES = ("layered", "circular", "spring")
+OwnEngine = Literal["layered", "circular", "spring"]
+OWN_ENGINES = get_args(OwnEngine)
 """The layouts that need nothing but Python."""
 FORMATS = ("svg", "png", "pdf", "dot")
 MANY = 1_000

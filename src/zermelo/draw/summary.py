@@ -11,7 +11,7 @@ they agree for both players; counts are then of *situations*, a position and a p
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array, Label
 from zermelo.plots.palette import LETTERS, MEANINGS
 
-WAYS = ("components", "results")
+Way = Literal["components", "results"]
+WAYS = get_args(Way)
 MOST_GROUPS = 40
 """The number of groups of each sort; with more of them a summary is no summary."""
 SMALL = 8

@@ -8,13 +8,13 @@ from zermelo.errors import LimitError
 from zermelo.play.match import Match, best_line, in_order
 from zermelo.play.output import aside
 
-MOST_MOVES = 4_000
+MAX_MOVES = 4_000
 """The moves of a position that a page can show."""
 
-LONGEST_TEXT = 100_000
+MAX_TEXT = 100_000
 """The characters of a text that a page can show."""
 
-LONGEST_PICTURE = 2_000_000
+MAX_PICTURE = 2_000_000
 """The characters of a picture that a page can show."""
 
 SQUARE = re.compile("[a-z]{1,2}[0-9]{1,2}")
@@ -55,7 +55,7 @@ def _value_at(match: Match, position: Any) -> dict[str, Any]:
     return _recorded(match, position, *match.known.value(position))
 
 
-def text_within(text: str, most: int = LONGEST_TEXT) -> str:
+def text_within(text: str, most: int = MAX_TEXT) -> str:
     """A text, or an error if a page cannot show it.
 
     >>> text_within("3+4")
@@ -115,7 +115,7 @@ def scene_picture(rules: Any, position: Any, second: bool) -> str:
     from zermelo.rules.picture import draw_text
 
     picture = picture_of(rules, position, second)
-    if len(picture) <= LONGEST_PICTURE and is_drawing(picture):
+    if len(picture) <= MAX_PICTURE and is_drawing(picture):
         return str(picture)
     return str(draw_text(text_within(str(rules.show(position)), 2_000)))
 

@@ -15,14 +15,18 @@ from typing import TYPE_CHECKING, Any
 from zermelo._inputs.graphs import optional_module
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.web.bundle import STATIC, bundle, styles
-from zermelo.web.endpoints import Endpoint, all_endpoints
-from zermelo.web.schema import check, from_query
 from zermelo.web.settings import Served, Settings
-from zermelo.web.worker import answer, failure
 
 if TYPE_CHECKING:
     from zermelo.partizan.analysis.thermograph import Thermograph
     from zermelo.solutions.base import Solution
+
+optional_module("msgspec", "notebook")  # before what imports it
+
+from zermelo.web.api import endpoints  # noqa: E402
+from zermelo.web.api.call import Endpoint  # noqa: E402
+from zermelo.web.api.schema import Request, check, from_query  # noqa: E402
+from zermelo.web.server.worker import answer, failure  # noqa: E402
 
 Send = Callable[[dict[str, Any]], Any]
 
@@ -76,20 +80,18 @@ class Clerk:
 
 @functools.cache
 def _rows() -> dict[tuple[str, str], Endpoint]:
-    return {(row.method, row.path): row for row in all_endpoints()}
+    return {(row.method, row.path): row for row in endpoints.ENDPOINTS}
 
 
-def _request(message: dict[str, Any]) -> tuple[Endpoint, dict[str, Any]]:
+def _request(message: dict[str, Any]) -> tuple[Endpoint, Request]:
     """The row and the request of a message, checked as the server checks them."""
     row = _rows().get((str(message.get("method")), str(message.get("path"))))
     if row is None:
         raise InvalidOptionError("there is nothing at this address")
     request = message.get("request")
     if row.method == "GET" and isinstance(request, dict):
-        request = from_query({name: str(x) for name, x in request.items()}, row.request)
-    check(request, row.request)
-    assert isinstance(request, dict)
-    return row, request
+        return row, from_query({name: str(x) for name, x in request.items()}, row.request)
+    return row, check(request, row.request)
 
 
 # -------------------------------------------------------------------- widgets
@@ -104,8 +106,8 @@ def widget_class(view: str) -> Any:
     """
     anywidget = optional_module("anywidget", "notebook")
     traitlets = optional_module("traitlets", "notebook")
-    room = "values" if view == "thermograph" else view
-    sheets = [x for x in (f"rooms/{room}.css",) if (STATIC / x).exists()]
+    base = "values" if view == "thermograph" else view
+    sheets = [x for x in (f"rooms/{base}.css",) if (STATIC / x).exists()]
     members = {
         "__module__": __name__,
         "__doc__": f"The view {view!r} of the explorer in a notebook.",
@@ -126,7 +128,7 @@ def show(view: str, parameters: dict[str, Any], served: Served | None = None) ->
 
 
 def explore_solution(solution: "Solution") -> Any:
-    """The Graph room with the game of a solution, solved."""
+    """The view Graph with the game of a solution, solved."""
     from zermelo.formats.front import write
     from zermelo.game import Game
 
@@ -143,13 +145,13 @@ def explore_solution(solution: "Solution") -> Any:
 
 def explore_thermograph(picture: "Thermograph", name: str = "") -> Any:
     """A thermograph to look into."""
-    from zermelo.web.api.values_record import thermograph_record
+    from zermelo.web.api.values.records import thermograph_record
 
     return show("thermograph", {"data": thermograph_record(picture), "name": name})
 
 
 def play_solved(solved: Any) -> Any:
-    """The Play room with the game of a table, or of a game that was solved in memory."""
+    """The view Play with the game of a table, or of a game that was solved in memory."""
     path = getattr(solved, "path", None)
     if path is not None:
         name = os.fspath(path)

@@ -1,7 +1,7 @@
 """What a server may do: its limits, and what it was started with."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 MIB = 1 << 20
 
@@ -28,8 +28,7 @@ class Limits:
 class Served:
     """What the command line named: rules, a table, a graph or a built-in game."""
 
-    kind: str
-    """``rules``, ``table``, ``graph`` or ``game``."""
+    kind: Literal["rules", "table", "graph", "game"]
     source: str
     """The path, or the name of the game."""
     name: str

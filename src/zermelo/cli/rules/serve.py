@@ -91,6 +91,7 @@ def command(
     from dataclasses import replace
 
     try:
+        import msgspec  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
@@ -98,9 +99,9 @@ def command(
             "the explorer needs packages that are not installed; pip install 'zermelo[web]' "
             "installs them"
         ) from None
-    from zermelo.web import openapi as interface
-    from zermelo.web import server
-    from zermelo.web.security import is_loopback
+    from zermelo.web.api.openapi import document
+    from zermelo.web.server import run as server
+    from zermelo.web.server.security import is_loopback
     from zermelo.web.settings import Limits, Settings
 
     settings = Settings(
@@ -110,7 +111,7 @@ def command(
         served=None if source is None else _served(source, rules),
     )  # fmt: skip
     if openapi:
-        click.echo(json.dumps(interface.document(), indent=2))
+        click.echo(json.dumps(document(), indent=2))
         return
     sock = server.listen(settings.host, settings.port)
     number, port = sock.getsockname()[:2]
@@ -158,7 +159,7 @@ def _memory(text: str) -> int:
 def _served(source: str, rules: str | None) -> "Served":
     """What the argument names; it is opened once here, so that errors come before the server.
 
-    A file of rules is not: a worker runs it, for it may never end (:mod:`zermelo.web.server`).
+    A file of rules is not: a worker runs it, for it may never end (:mod:`zermelo.web.server.run`).
     """
     from zermelo.cli.inputs.kinds import kind_of
     from zermelo.cli.inputs.rules import load

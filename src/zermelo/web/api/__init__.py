@@ -1,1 +1,1 @@
-"""The functions that answer requests, one file a room; they run in worker processes."""
+"""The requests of the pages, and the functions that answer them in worker processes."""

@@ -1,16 +1,66 @@
-"""The room "learn": worked examples of the sources, each of which opens in the right room."""
+"""Worked examples of the sources, each of which opens in the view that shows it."""
 
 import functools
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 from urllib.parse import urlencode
 
+from msgspec import Meta
+
 from zermelo.errors import InvalidOptionError
-from zermelo.web.endpoints import Call, Endpoint
-from zermelo.web.schema import array, boolean, nullable, one_of, record, text
+from zermelo.web.api.call import Call
+from zermelo.web.api.schema import Nothing, Request, Text
 
 FOLDER = Path(__file__).parent.parent / "examples"
+
+
+class Name(Request):
+    """The name of an example."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100, examples=["first-game"])]
+
+
+class ListedExample(TypedDict):
+    """An example, the view that shows it, and the address within the page."""
+
+    name: Text
+    title: Text
+    sentence: Text
+    room: Literal["play", "graph", "values"]
+    link: Text
+
+
+class Group(TypedDict):
+    """Examples of one source."""
+
+    title: Text
+    summary: Text
+    examples: list[ListedExample]
+
+
+class Examples(TypedDict):
+    """All examples."""
+
+    groups: list[Group]
+
+
+class Example(TypedDict):
+    """A game as text in the JSON format of games, and how to look at it.
+
+    ``objective`` is the keyword of the objective, which is in the text, too; ``trace`` says whether
+    the steps of the solver are worth a look.
+    """
+
+    name: Text
+    title: Text
+    sentence: Text
+    source: Text
+    text: Annotated[str, Meta(max_length=1_000_000)]
+    format: Literal["json"]
+    objective: Text
+    solver: Text | None
+    trace: bool
 
 
 @functools.cache
@@ -35,16 +85,21 @@ def link(example: dict[str, Any]) -> str:
     return f"#/{example['room']}?{urlencode(parameters)}"
 
 
-def listed(call: Call) -> dict[str, Any]:
-    """All examples, without their games."""
+def listed(call: Call[Nothing]) -> Examples:
+    """The worked examples, in groups."""
     return {
         "groups": [
             {
                 "title": group["title"],
                 "summary": group["summary"],
                 "examples": [
-                    {**{key: x[key] for key in ("name", "title", "sentence", "room")}}
-                    | {"link": link(x)}
+                    {
+                        "name": x["name"],
+                        "title": x["title"],
+                        "sentence": x["sentence"],
+                        "room": x["room"],
+                        "link": link(x),
+                    }
                     for x in group["examples"]
                 ],
             }
@@ -53,9 +108,9 @@ def listed(call: Call) -> dict[str, Any]:
     }
 
 
-def example(call: Call) -> dict[str, Any]:
-    """One example on a graph: the game as text, and how to look at it."""
-    name = call.request["name"]
+def example(call: Call[Name]) -> Example:
+    """One worked example on a graph: the game as text, and how to look at it."""
+    name = call.request.name
     for group in groups():
         for x in group["examples"]:
             if x["name"] == name and "game" in x:
@@ -72,57 +127,3 @@ def example(call: Call) -> dict[str, Any]:
                     "trace": x.get("trace", False),
                 }
     raise InvalidOptionError(f"there is no example of a graph with the name {name!r}")
-
-
-ENDPOINTS: tuple[Endpoint, ...] = (
-    Endpoint(
-        "GET",
-        "/learn/list",
-        "The worked examples, in groups",
-        "learn:listed",
-        record({}),
-        record(
-            {
-                "groups": array(
-                    record(
-                        {
-                            "title": text(),
-                            "summary": text(),
-                            "examples": array(
-                                record(
-                                    {
-                                        "name": text(),
-                                        "title": text(),
-                                        "sentence": text(),
-                                        "room": one_of(["play", "graph", "values"]),
-                                        "link": text("The address within the page"),
-                                    }
-                                )
-                            ),
-                        }
-                    )
-                )
-            }
-        ),
-    ),
-    Endpoint(
-        "GET",
-        "/learn/example",
-        "One worked example on a graph",
-        "learn:example",
-        record({"name": text(most=100, least=1, examples=["first-game"])}),
-        record(
-            {
-                "name": text(),
-                "title": text(),
-                "sentence": text(),
-                "source": text(),
-                "text": text("The game in the JSON format of games", most=1_000_000),
-                "format": one_of(["json"]),
-                "objective": text("The keyword of the objective, which is in the text, too"),
-                "solver": nullable(text("The solver to choose")),
-                "trace": boolean("Whether the steps of the solver are worth a look"),
-            }
-        ),
-    ),
-)

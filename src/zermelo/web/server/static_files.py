@@ -6,9 +6,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from zermelo.web.security import refuse
-
-FOLDER = Path(__file__).parent / "static"
+from zermelo.web.bundle import STATIC
+from zermelo.web.server.security import refuse
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -25,7 +24,7 @@ TYPES = {
 class StaticFiles:
     """The files that exist when the server starts; a changed file is read again."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = STATIC) -> None:
         self.files = {
             path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))

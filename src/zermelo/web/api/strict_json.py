@@ -8,7 +8,7 @@ import json
 import math
 from typing import Any
 
-EXACT = 2**53
+MAX_EXACT = 2**53
 """Up to this size a number such as ``3.0`` is read as an integer."""
 
 
@@ -51,7 +51,7 @@ def _number(text: str) -> int | float:
     found = float(text)
     if not math.isfinite(found):
         raise ValueError(f"the number {text[:40]} is too large")
-    return int(found) if found.is_integer() and abs(found) <= EXACT else found
+    return int(found) if found.is_integer() and abs(found) <= MAX_EXACT else found
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -20,14 +21,17 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from zermelo.errors import InvalidOptionError
-from zermelo.web.endpoints import PREFIX, Endpoint, all_endpoints
-from zermelo.web.openapi import document
-from zermelo.web.pool import Outcome, Pool, Tell, failed
-from zermelo.web.schema import check, from_query
-from zermelo.web.security import Guard, refuse
+from zermelo.web.api import endpoints
+from zermelo.web.api.call import Endpoint
+from zermelo.web.api.endpoints import PREFIX
+from zermelo.web.api.openapi import document
+from zermelo.web.api.schema import Request as Given
+from zermelo.web.api.schema import check, from_query
+from zermelo.web.api.strict_json import encode, parse
+from zermelo.web.server.pool import Outcome, Pool, Tell, failed
+from zermelo.web.server.security import Guard, refuse
+from zermelo.web.server.static_files import StaticFiles
 from zermelo.web.settings import Settings
-from zermelo.web.static_files import StaticFiles
-from zermelo.web.strict_json import encode, parse
 
 STREAM = "application/x-ndjson"
 
@@ -37,13 +41,13 @@ STATUS = {None: 200, "invalid": 422, "limit": 422, "busy": 429, "fault": 500}
 LARGE_BODY = 1 << 18
 """A request of more bytes is read in a thread, so that the server answers others meanwhile."""
 
-PIECE = 1 << 18
+PART_BYTES = 1 << 18
 """Bytes of an answer that are sent at once."""
 
-SLOWEST = 30.0
-"""Seconds that a client has to send its request, and to take each piece of the answer."""
+MAX_CLIENT_SECONDS = 30.0
+"""Seconds that a client has to send its request, and to take each part of the answer."""
 
-DISCARDED = 256 << 20
+MAX_DISCARDED = 256 << 20
 """Bytes of a request that is too large, which are read and forgotten so that the client sees why it
 was refused; browsers show no answer that comes while they send."""
 
@@ -69,7 +73,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
 
     routes = [
         Route(PREFIX + row.path, _handler(row, pool), methods=[row.method])
-        for row in all_endpoints()
+        for row in endpoints.ENDPOINTS
     ]
     app = Starlette(
         routes=[
@@ -141,10 +145,9 @@ def _read_query(request: Request, row: Endpoint) -> _Given:
         raise _Refused(422, "invalid", f"the parameter {min(twice)[:60]!r} stands twice")
     try:
         given = from_query(dict(request.query_params), row.request)
-        check(given, row.request)
     except InvalidOptionError as error:
         raise _Refused(422, "invalid", str(error)) from None
-    return _Given(encode(given), _key(given, row))
+    return _Given(msgspec.json.encode(given), _key(given, row))
 
 
 async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
@@ -154,11 +157,11 @@ async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
             415, "type", f"expected the content type application/json, got {kind[:60]!r}"
         )
     try:
-        async with asyncio.timeout(SLOWEST):
+        async with asyncio.timeout(MAX_CLIENT_SECONDS):
             body = await _bytes(request, limit)
     except TimeoutError:
         raise _Refused(
-            408, "slow", f"the request did not arrive within {SLOWEST:g} seconds"
+            408, "slow", f"the request did not arrive within {MAX_CLIENT_SECONDS:g} seconds"
         ) from None
 
     def checked() -> _Given:
@@ -167,10 +170,9 @@ async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
         except ValueError as error:
             raise _Refused(400, "invalid", f"expected JSON in UTF-8: {error}") from None
         try:
-            check(given, row.request)
+            return _Given(body, _key(check(given, row.request), row))
         except InvalidOptionError as error:
             raise _Refused(422, "invalid", str(error)) from None
-        return _Given(body, _key(given, row))
 
     return await asyncio.to_thread(checked) if len(body) > LARGE_BODY else checked()
 
@@ -180,12 +182,12 @@ async def _bytes(request: Request, limit: int) -> bytes:
     too_large = _Refused(413, "limit", f"the request has more than {limit:,} bytes")
     length = request.headers.get("content-length", "")
     announced = int(length) if length.isdecimal() and len(length) < 20 else 0
-    if announced > DISCARDED or (announced > limit and "expect" in request.headers):
+    if announced > MAX_DISCARDED or (announced > limit and "expect" in request.headers):
         raise too_large
     body, size = bytearray(), 0
     async for part in request.stream():
         size += len(part)
-        if size > DISCARDED:
+        if size > MAX_DISCARDED:
             break
         if size <= limit:
             body += part
@@ -196,11 +198,10 @@ async def _bytes(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-def _key(given: dict[str, Any], row: Endpoint) -> str | None:
+def _key(given: Given, row: Endpoint) -> str | None:
     """What requests to the same worker have in common; long texts by their digest."""
-    if row.key is None or given.get(row.key) is None:
-        return None
-    return hashlib.sha256(encode(given[row.key])).hexdigest()
+    key = "" if row.key is None else getattr(given, row.key)
+    return None if not key else hashlib.sha256(encode(key)).hexdigest()
 
 
 class _Answer(Response):
@@ -230,7 +231,7 @@ class _Answer(Response):
             else:
                 outcome = await self._outcome(lambda _: None)
                 await _begin(send, STATUS[outcome.error], "application/json", len(outcome.body))
-                await _send_pieces(send, outcome.body)
+                await _send_parts(send, outcome.body)
 
     async def _outcome(self, tell: Tell) -> Outcome:
         try:
@@ -245,10 +246,10 @@ class _Answer(Response):
         try:
             await _begin(send, 200, STREAM)
             while (report := await reports.get()) is not None:
-                await _send_piece(send, b'{"progress":' + report + b"}\n")
+                await _send_part(send, b'{"progress":' + report + b"}\n")
             outcome = await work
             body = outcome.body if outcome.error else b'{"answer":' + outcome.body + b"}"
-            await _send_pieces(send, body + b"\n")
+            await _send_parts(send, body + b"\n")
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
@@ -261,13 +262,13 @@ async def _begin(send: Send, status: int, kind: str, length: int | None = None) 
     await send({"type": "http.response.start", "status": status, "headers": headers})
 
 
-async def _send_pieces(send: Send, body: bytes) -> None:
-    for begin in range(0, max(1, len(body)), PIECE):
-        await _send_piece(send, body[begin : begin + PIECE], begin + PIECE < len(body))
+async def _send_parts(send: Send, body: bytes) -> None:
+    for begin in range(0, max(1, len(body)), PART_BYTES):
+        await _send_part(send, body[begin : begin + PART_BYTES], begin + PART_BYTES < len(body))
 
 
-async def _send_piece(send: Send, body: bytes, more: bool = True) -> None:
-    async with asyncio.timeout(SLOWEST):
+async def _send_part(send: Send, body: bytes, more: bool = True) -> None:
+    async with asyncio.timeout(MAX_CLIENT_SECONDS):
         await send({"type": "http.response.body", "body": body, "more_body": more})
 
 

@@ -2,17 +2,30 @@
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta
 
 from zermelo.errors import InvalidOptionError, LimitError
-from zermelo.web.api.patience import patient
-from zermelo.web.api.values_record import RESULTS, components_record, cut, tidy, value_record
-from zermelo.web.endpoints import Call
+from zermelo.web.api.call import Call
+from zermelo.web.api.deadline import with_deadline
+from zermelo.web.api.schema import Natural, Nothing, Positive, Request, Text
+from zermelo.web.api.values.records import (
+    RESULTS,
+    Component,
+    Getting,
+    Notation,
+    ValueRecord,
+    components_record,
+    cut,
+    tidy,
+    value_record,
+)
 
 ANY = {"l": "a man of Left", "r": "a man of Right", ".": "an empty square", "#": "no square"}
 PAINT = {".": "free for both", "l": "for Left only", "r": "for Right only", "#": "no square"}
 
-LETTERS: dict[str, tuple[str, dict[str, str], str]] = {
+LETTERS: dict[str, tuple[Literal["grid", "strip", "graph"], dict[str, str], str]] = {
     "domineering": ("grid", {".": "a free square", "#": "no square"}, "..../..../..../...."),
     "col": ("grid", PAINT, ".../..."),
     "snort": ("grid", PAINT, ".../..."),
@@ -56,14 +69,65 @@ LETTERS: dict[str, tuple[str, dict[str, str], str]] = {
 }
 """How a position is drawn: the kind of its editor, what the letters mean, and an example."""
 
-MOST_SQUARES = 100
+MAX_SQUARES = 100
 """The most squares or edges of a position."""
-MOST_MOVES = 300
+MAX_MOVES = 300
 """The most moves of one player that are listed."""
 
 
-def games(call: Call) -> dict[str, Any]:
+class DrawnPosition(Request):
+    """A game, and one of its positions."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=60, examples=["domineering"])]
+    position: Annotated[str, Meta(min_length=1, max_length=4_000, examples=["../.#"])]
+
+
+class Letter(TypedDict):
+    """A letter of a position."""
+
+    letter: Text
+    meaning: Text
+
+
+class DrawnGame(TypedDict):
+    """How positions of a game are drawn; ``squares`` is the most squares or edges."""
+
+    name: Text
+    summary: Text
+    kind: Literal["grid", "strip", "graph"]
+    letters: list[Letter]
+    example: Text
+    squares: Positive
+
+
+class DrawnGames(TypedDict):
     """The games that can be drawn."""
+
+    games: list[DrawnGame]
+
+
+class PositionMove(TypedDict):
+    """The position after a move, its value, and what the player gets who makes the move."""
+
+    text: Notation
+    value: Notation
+    result: Getting
+
+
+class PositionAnswer(TypedDict):
+    """The value of a position, of its parts, and of all moves; ``more`` moves are left out."""
+
+    game: Text
+    position: Notation
+    value: ValueRecord
+    components: list[Component]
+    left: list[PositionMove]
+    right: list[PositionMove]
+    more: Natural
+
+
+def games(call: Call[Nothing]) -> DrawnGames:
+    """The games whose positions have partizan values, and how one draws them."""
     from zermelo.registry import GAMES
 
     return {
@@ -74,22 +138,22 @@ def games(call: Call) -> dict[str, Any]:
                 "kind": kind,
                 "letters": [{"letter": x, "meaning": y} for x, y in letters.items()],
                 "example": example,
-                "squares": MOST_SQUARES,
+                "squares": MAX_SQUARES,
             }
             for name, (kind, letters, example) in LETTERS.items()
         ]
     }
 
 
-def position(call: Call) -> dict[str, Any]:
-    """The value of a position, of its parts and of what each move leads to."""
+def position(call: Call[DrawnPosition]) -> PositionAnswer:
+    """The value of a position of a game, of its parts, and of all moves."""
     import zermelo as zm
     from zermelo.rules.faults import text_of
 
-    name, given = call.request["game"], call.request["position"].strip()
+    name, given = call.request.game, call.request.position.strip()
     rules = _rules(name, given)
     tidy(call)
-    values = zm.game_values(rules, progress=patient(call, _too_large(name)))
+    values = zm.game_values(rules, progress=with_deadline(call, _too_large(name)))
     start = rules.start()
     whole = values[start]
     parts: Counter[Any] = Counter()
@@ -98,22 +162,19 @@ def position(call: Call) -> dict[str, Any]:
         value = values[part]
         parts[value] += 1
         texts.setdefault(value, text_of(rules, part))
-    sides, more = {}, 0
-    for side in ("left", "right"):
-        options = list(dict.fromkeys(getattr(rules, side)(start)))
-        more += max(0, len(options) - MOST_MOVES)
-        sides[side] = [_move(side, text_of(rules, x), values[x]) for x in options[:MOST_MOVES]]
+    left, right = (list(dict.fromkeys(side(start))) for side in (rules.left, rules.right))
     return {
         "game": name,
         "position": cut(text_of(rules, start)),
         "value": value_record(whole),
         "components": components_record(parts, texts),
-        **sides,
-        "more": more,
+        "left": [_move("left", text_of(rules, x), values[x]) for x in left[:MAX_MOVES]],
+        "right": [_move("right", text_of(rules, x), values[x]) for x in right[:MAX_MOVES]],
+        "more": sum(max(0, len(options) - MAX_MOVES) for options in (left, right)),
     }
 
 
-def _move(side: str, after: str, value: Any) -> dict[str, Any]:
+def _move(side: str, after: str, value: Any) -> PositionMove:
     outcome = value.outcome
     result = outcome.right_first if side == "left" else -outcome.left_first
     return {"text": cut(after), "value": cut(value), "result": RESULTS[result]}
@@ -135,10 +196,8 @@ def _rules(name: str, given: str) -> Any:
             raise InvalidOptionError(
                 f"expected squares of {' '.join(letters)}, such as {example}, got {wrong!r}"
             )
-    if size > MOST_SQUARES:
-        raise LimitError(
-            f"the position has {size:,} {noun}; at most {MOST_SQUARES} are valued here"
-        )
+    if size > MAX_SQUARES:
+        raise LimitError(f"the position has {size:,} {noun}; at most {MAX_SQUARES} are valued here")
     return zm.game(f"{name}:{given}")
 
 

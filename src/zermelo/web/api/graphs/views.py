@@ -3,14 +3,16 @@
 import io
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, TypedDict
+
+from msgspec import Meta
 
 import zermelo as zm
-from zermelo.draw.drawing import lay_out, straight_engine
+from zermelo.draw.drawing import OwnEngine, lay_out, straight_engine
 from zermelo.draw.layouts.spring import spring_places, straight_layout
 from zermelo.draw.picture import make_picture
 from zermelo.draw.steps import Highlight, Result, first_results, highlight
-from zermelo.draw.summary import Summary, counted_results, grid_places, summarise
+from zermelo.draw.summary import Summary, Way, counted_results, grid_places, summarise
 from zermelo.draw.writers.svg import write_svg
 from zermelo.errors import (
     DrawError,
@@ -23,51 +25,194 @@ from zermelo.formats.python_lines import python_lines
 from zermelo.plots.text import shortened
 from zermelo.registry import FORMATS
 from zermelo.trace.reasons.explanation import line_record
-from zermelo.web.endpoints import Call
-from zermelo.web.graph_data import (
+from zermelo.web.api.call import Call
+from zermelo.web.api.graphs.data import (
     BINARY,
-    MOST_DRAWN,
+    MAX_DRAWN,
+    GameRequest,
+    PictureData,
     game_key,
     kept,
     picture_data,
     read_game,
 )
-from zermelo.web.objective_form import nothing_chosen
+from zermelo.web.api.graphs.objectives import nothing_chosen
+from zermelo.web.api.schema import Integer, Natural, Text
 
-MOST_STEPS = 500
+MAX_STEPS = 500
 """Steps of a trace in one answer."""
 
-ROOM = 92.0, 46.0
+LEAST_SIZE = 92.0, 46.0
 """The least size of a position in a layout, so that its results have room."""
 
-MOST_SENTENCE = 1_200
+MAX_SENTENCE = 1_200
 """Characters of the sentence of a step that are sent."""
 
-MOST_EXPLANATION = 20_000
+MAX_EXPLANATION = 20_000
 """Characters of an explanation that are sent."""
+
+# -------------------------------------------------------------------- requests and answers
+
+Player = Annotated[int, Meta(ge=0, le=1)]
+Place = Annotated[list[Annotated[float, Meta(ge=-1e9, le=1e9)]], Meta(min_length=2, max_length=2)]
+ResultData = Annotated[
+    list[Any],
+    Meta(max_length=4, description="A position, the player to move or null, a text and a kind"),
+]
+
+
+class ToLayOut(GameRequest):
+    """A game, and how to place its positions; null chooses."""
+
+    engine: OwnEngine | None = None
+
+
+class ToExplainPosition(GameRequest, kw_only=True):
+    """The number of a position of a game, and perhaps the player to move."""
+
+    position: Natural
+    player: Player | None = None
+    depth: Annotated[int, Meta(ge=0, le=20)] = 3
+
+
+class ToTrace(GameRequest):
+    """A game, a solver as in ``zm.trace``, and which steps are asked for."""
+
+    solver: Annotated[str, Meta(max_length=40)] = "auto"
+    first: Natural = 0
+    count: Annotated[int, Meta(ge=1, le=MAX_STEPS)] = MAX_STEPS
+
+
+class ToSummarise(GameRequest, kw_only=True):
+    """A game, how to group its positions, and whether results are shown."""
+
+    by: Way
+    solved: bool
+
+
+class ToShow(ToSummarise, kw_only=True):
+    """A group of a summary, or the name of a position, and how many positions to show."""
+
+    group: Natural | None = None
+    position: Annotated[str, Meta(max_length=1_000)] | None = None
+    most: Annotated[int, Meta(ge=1, le=MAX_DRAWN)] = 300
+
+
+class ToExport(GameRequest, kw_only=True):
+    """A format, svg or python; a picture may show results, and have places."""
+
+    to: Annotated[str, Meta(max_length=40)]
+    solved: bool = False
+    places: list[Place] | None = None
+
+
+class Places(TypedDict):
+    """A place for each position."""
+
+    places: list[Place]
+
+
+class Solved(TypedDict):
+    """How many positions, or situations, each player wins, and the results of a small game.
+
+    ``note`` is what may be forgotten. ``doubled`` says whether results depend on the player to
+    move.
+    """
+
+    verdict: Text
+    objective: Text
+    note: Text
+    solver: Text
+    counts: dict[str, Integer]
+    doubled: bool
+    picture: PictureData | None
+
+
+class Reasons(TypedDict):
+    """Why a position has its result; ``cycle`` is the place that the line repeats from."""
+
+    text: Annotated[str, Meta(max_length=MAX_EXPLANATION)]
+    answer: Text
+    line: list[Natural]
+    cycle: Integer | None
+
+
+class TraceStep(TypedDict):
+    """What happens in a step, its rule or line of the algorithm, and what a picture shows."""
+
+    text: Text
+    rule: Text
+    positions: list[Natural]
+    moves: list[Annotated[list[Natural], Meta(min_length=2, max_length=2)]]
+    results: list[ResultData]
+    within: list[Natural] | None
+
+
+class Trace(TypedDict):
+    """Some steps of an algorithm, and the results before them."""
+
+    total: Integer
+    first: Integer
+    before: list[ResultData]
+    steps: list[TraceStep]
+    positions: Integer
+
+
+class SummaryGroup(TypedDict):
+    """A group of positions."""
+
+    name: Text
+    size: Integer
+    counts: dict[str, Integer]
+
+
+class Groups(TypedDict):
+    """The groups of a graph; a link is two groups and the number of moves between them."""
+
+    groups: list[SummaryGroup]
+    links: list[Annotated[list[Natural], Meta(max_length=3)]]
+    places: list[Place]
+
+
+class Part(TypedDict):
+    """A part of a graph that has ``total`` positions."""
+
+    total: Integer
+    picture: PictureData
+    places: list[Place]
+
+
+class File(TypedDict):
+    """A file, and a note on what it does not hold."""
+
+    name: Text
+    type: Text
+    text: Annotated[str, Meta(max_length=1 << 26)]
+    note: Text
+
 
 # -------------------------------------------------------------------- layouts and results
 
 
-def solution_of(call: Call) -> Any:
+def solution_of(call: Call[Any]) -> Any:
     """The solution of the game of a request."""
     game = read_game(call)
     return kept(("solution", game_key(call)), lambda: zm.solve(game, progress=call.report))
 
 
-def layout(call: Call) -> dict[str, Any]:
+def layout(call: Call[ToLayOut]) -> Places:
     """Places for the positions of a small game."""
-    game, engine = read_game(call), call.request.get("engine")
-    if game.graph.n > MOST_DRAWN:
+    game, engine = read_game(call), call.request.engine
+    if game.graph.n > MAX_DRAWN:
         raise LimitError(
-            f"the graph has {game.graph.n:,} positions; graphs of at most {MOST_DRAWN:,} are drawn"
+            f"the graph has {game.graph.n:,} positions; graphs of at most {MAX_DRAWN:,} are drawn"
         )
     picture = make_picture(game)
-    roomy = tuple(
-        replace(x, width=max(x.width, ROOM[0]), height=max(x.height, ROOM[1]))
+    nodes = tuple(
+        replace(x, width=max(x.width, LEAST_SIZE[0]), height=max(x.height, LEAST_SIZE[1]))
         for x in picture.nodes
     )
-    places = _places(replace(picture, nodes=roomy), engine)
+    places = _places(replace(picture, nodes=nodes), engine)
     return {"places": _rounded(places)}
 
 
@@ -80,14 +225,14 @@ def _rounded(places: Any) -> list[list[float]]:
     return [[round(float(x), 1), round(float(y), 1)] for x, y in places]
 
 
-def solve(call: Call) -> dict[str, Any]:
+def solve(call: Call[GameRequest]) -> Solved:
     """Who wins from every position, and how; for a small game with the results of all positions."""
     found = solution_of(call)
     graph = found.graph
-    small = graph.n <= MOST_DRAWN
+    small = graph.n <= MAX_DRAWN
     return {
         "verdict": counted_results(found),
-        "objective": shortened(found.objective.describe(graph), MOST_SENTENCE),
+        "objective": shortened(found.objective.describe(graph), MAX_SENTENCE),
         "note": nothing_chosen(found.objective, graph),
         "solver": found.solver,
         "counts": {str(name): int(k) for name, k in found.counts().items()},
@@ -96,23 +241,23 @@ def solve(call: Call) -> dict[str, Any]:
     }
 
 
-def explain(call: Call) -> dict[str, Any]:
+def explain(call: Call[ToExplainPosition]) -> Reasons:
     """Why a position has its result, in sentences, and a line of best play."""
-    found, player = solution_of(call), call.request.get("player")
+    found, player = solution_of(call), call.request.player
     graph = found.graph
-    v = _position(graph, call.request["position"])
+    v = _position(graph, call.request.position)
     if player is None and found.label.ndim == 2:
         player = 0
     if player is not None and found.label.ndim == 1:
         player = None
     name = graph.name(v)
-    explanation = zm.explain(found, name, player, call.request.get("depth", 3))
+    explanation = zm.explain(found, name, player, call.request.depth)
     line = getattr(explanation, "line", None)
     if not line:
         line = found.line(name, player, limit=200)
     plain = line_record(line)
     return {
-        "text": shortened(str(explanation), MOST_EXPLANATION),
+        "text": shortened(str(explanation), MAX_EXPLANATION),
         "answer": str(found.at(name, player)),
         "line": [graph.index(x) for x in line],
         "cycle": plain["cycle"],
@@ -128,14 +273,13 @@ def _position(graph: Any, v: int) -> int:
 # -------------------------------------------------------------------- traces
 
 
-def trace(call: Call) -> dict[str, Any]:
+def trace(call: Call[ToTrace]) -> Trace:
     """Some steps of an algorithm: each with its sentence, its rule and what it shows."""
-    request = call.request
-    solver, first = request.get("solver", "auto"), request.get("first", 0)
+    solver, first = call.request.solver, call.request.first
     game, steps, shown = kept(
         ("trace", game_key(call), solver), lambda: _traced(read_game(call), solver)
     )
-    last = min(len(shown), first + request.get("count", MOST_STEPS))
+    last = min(len(shown), first + call.request.count)
     at_first = () if steps is None else first_results(steps)
     before: dict[tuple[int, int | None], Result] = {(x.position, x.player): x for x in at_first}
     for _, step in shown[:first]:
@@ -152,14 +296,14 @@ def trace(call: Call) -> dict[str, Any]:
 def _traced(game: zm.Game, solver: str) -> tuple[Any, Any, list[tuple[str, Highlight]]]:
     """A game, its steps, and what each step shows."""
     steps, graph = zm.trace(game, None, solver), game.graph
-    if graph.n > MOST_DRAWN:  # the page shows the sentences only
+    if graph.n > MAX_DRAWN:  # the page shows the sentences only
         return game, None, [(str(x), Highlight(str(getattr(x, "rule", "")))) for x in steps]
     return game, steps, [(str(x), highlight(x, graph, game.objective)) for x in steps]
 
 
-def _step(sentence: str, step: Highlight) -> dict[str, Any]:
+def _step(sentence: str, step: Highlight) -> TraceStep:
     return {
-        "text": shortened(sentence, MOST_SENTENCE),
+        "text": shortened(sentence, MAX_SENTENCE),
         "rule": step.rule,
         "positions": list(step.positions),
         "moves": [list(x) for x in step.moves],
@@ -171,9 +315,9 @@ def _step(sentence: str, step: Highlight) -> dict[str, Any]:
 # -------------------------------------------------------------------- large graphs
 
 
-def _summary(call: Call) -> tuple[Any, Summary]:
+def _summary(call: Call[Any]) -> tuple[Any, Summary]:
     """The solution or the graph of a request, and its summary."""
-    by, solved = call.request["by"], call.request["solved"]
+    by, solved = call.request.by, call.request.solved
     if by == "results" and not solved:
         raise InvalidOptionError("by: a summary by results needs the game to be solved")
     subject = solution_of(call) if solved else read_game(call).graph
@@ -181,7 +325,7 @@ def _summary(call: Call) -> tuple[Any, Summary]:
     return subject, kept(key, lambda: summarise(subject, by))
 
 
-def summary(call: Call) -> dict[str, Any]:
+def summary(call: Call[ToSummarise]) -> Groups:
     """The groups of a large graph, with the number of moves between them, and places."""
     _, found = _summary(call)
     return {
@@ -193,26 +337,22 @@ def summary(call: Call) -> dict[str, Any]:
     }
 
 
-def part(call: Call) -> dict[str, Any]:
+def part(call: Call[ToShow]) -> Part:
     """The first positions of a group of a large graph, or those around a position, drawn."""
-    request, most = call.request, call.request.get("most", 300)
-    if request["solved"]:
-        subject = solution_of(call)
-        graph = subject.graph
-    else:
-        subject = read_game(call)
-        graph = subject.graph
-    if request.get("position") is not None:
-        home = graph.index(_named(graph, request["position"]))
-        positions = _around(graph, home, most)
+    request = call.request
+    subject = solution_of(call) if request.solved else read_game(call)
+    graph = subject.graph
+    if request.position is not None:
+        home = graph.index(_named(graph, request.position))
+        positions = _around(graph, home, request.most)
         total = len(positions)
     else:
         groups = _summary(call)[1].groups
-        group = request.get("group") or 0
+        group = request.group or 0
         if group >= len(groups):
             raise InvalidOptionError(f"group: expected a number below {len(groups)}, got {group}")
         total = len(groups[group].positions)
-        positions = groups[group].positions[:most].tolist()
+        positions = groups[group].positions[: request.most].tolist()
     picture = make_picture(subject, positions=positions)
     return {
         "total": total,
@@ -253,15 +393,15 @@ def _around(graph: zm.Graph, home: int, most: int) -> list[int]:
 MEDIA = {"json": "application/json", "svg": "image/svg+xml", "python": "text/x-python"}
 
 
-def export(call: Call) -> dict[str, Any]:
+def export(call: Call[ToExport]) -> File:
     """The game in a format of files, as a picture, or as lines of Python."""
-    form, request = call.request["to"], call.request
+    form = call.request.to
     game = read_game(call)
     note = ""
     if form == "python":
         content, suffix = python_lines(game), ".py"
     elif form == "svg":
-        content, suffix = _svg(call, game, request.get("places")), ".svg"
+        content, suffix = _svg(call, game), ".svg"
     else:
         row = FORMATS[form]
         if "graph" not in row.holds or form in BINARY:
@@ -292,11 +432,11 @@ def _written(game: zm.Game, form: str) -> tuple[str, str]:
     return file.getvalue().decode(), f"This file has the graph alone: {reason}."
 
 
-def _svg(call: Call, game: zm.Game, places: Any) -> str:
-    if game.graph.n > MOST_DRAWN:
-        raise LimitError(f"a picture has at most {MOST_DRAWN:,} positions here")
-    subject = solution_of(call) if call.request.get("solved") else game
-    picture = make_picture(subject)
+def _svg(call: Call[ToExport], game: zm.Game) -> str:
+    if game.graph.n > MAX_DRAWN:
+        raise LimitError(f"a picture has at most {MAX_DRAWN:,} positions here")
+    subject = solution_of(call) if call.request.solved else game
+    picture, places = make_picture(subject), call.request.places
     if places is None:
         return write_svg(picture, lay_out(picture, "spring" if game.graph.n > 150 else "layered"))
     if len(places) != game.graph.n:

@@ -19,15 +19,17 @@ import time
 from io import RawIOBase
 from typing import Any
 
-from zermelo._runtime.progress import SoFar, shown_progress
+from zermelo._runtime.progress import SoFar, reporting, shown_progress
 from zermelo.errors import CertificateError, LimitError, ZermeloError
 from zermelo.rules.faults import place_in_rules
-from zermelo.web import frames
-from zermelo.web.endpoints import Call, Endpoint, all_endpoints
+from zermelo.web.api import endpoints
+from zermelo.web.api.call import Call, Endpoint
+from zermelo.web.api.schema import Request, check
+from zermelo.web.api.strict_json import encode, parse
+from zermelo.web.server import frames
 from zermelo.web.settings import Settings, read_settings
-from zermelo.web.strict_json import encode, parse
 
-PULSE = 0.1
+REPORT_SECONDS = 0.1
 """Seconds between two reports of progress."""
 
 PR_SET_PDEATHSIG = 1
@@ -77,7 +79,7 @@ def main() -> None:
         return
     settings = read_settings(parse(first.payload))
     _bound_memory(settings.limits.memory)
-    rows = {f"{row.method} {row.path}": row for row in all_endpoints()}
+    rows = {f"{row.method} {row.path}": row for row in endpoints.ENDPOINTS}
     threading.Thread(target=channel.listen, daemon=True).start()
     channel.send(frames.READY, 0)
     while True:
@@ -99,7 +101,7 @@ def _outcome(
         return channel.stopped == number
 
     try:
-        found = answer(row, parse(body), settings, send, stopped)
+        found = answer(row, check(parse(body), row.request), settings, send, stopped)
     except Stopped:
         found = failure("stopped", "the request was stopped")
     if "error" not in found:
@@ -117,15 +119,15 @@ def _outcome(
 
 
 def answer(
-    row: Endpoint, request: dict[str, Any], settings: Settings, send: Any, stopped: Any = None
+    row: Endpoint, request: Request, settings: Settings, send: Any, stopped: Any = None
 ) -> dict[str, Any]:
     """The answer to a request, or the error that it ends with, as the server passes it on.
 
     ``send`` gets reports of progress. ``stopped`` says whether to stop: then the next report raises
     :class:`Stopped`.
 
-    >>> from zermelo.web.endpoints import all_endpoints
-    >>> found = answer(all_endpoints()[0], {}, Settings(), print)
+    >>> from zermelo.web.api.schema import Nothing
+    >>> found = answer(endpoints.ENDPOINTS[0], Nothing(), Settings(), print)
     >>> found["answer"]["name"]
     'zermelo'
     """
@@ -136,7 +138,7 @@ def answer(
         if stopped is not None and stopped():
             raise Stopped
         now = time.monotonic()
-        if now - last >= PULSE:
+        if now - last >= REPORT_SECONDS:
             last = now
             stage = str(stage).partition("; kept in ")[0]  # without a folder of this machine
             if isinstance(total, SoFar):
@@ -144,16 +146,14 @@ def answer(
             send({"progress": {"done": int(done), "total": int(total), "stage": stage}})
 
     try:
-        from zermelo._runtime.progress import reporting
-
         with reporting(report, "answer"):
-            return {"answer": row.function()(Call(request, settings, report))}
+            return {"answer": row.function(Call(request, settings, report))}
     except LimitError as error:
-        return _hidden(failure("limit", str(error)), settings)
+        return _refused("limit", str(error), settings)
     except CertificateError as error:
         return failure("fault", f"a fault of ours, the certificate does not hold: {error}")
     except ZermeloError as error:
-        return _hidden(failure("invalid", str(error)), settings)
+        return _refused("invalid", str(error), settings)
     except MemoryError:
         return failure("limit", "the work needs more memory than a worker of this server may have")
     except RecursionError:
@@ -164,7 +164,7 @@ def answer(
             return _fault(row, error)
         where = f"{os.path.basename(place[0])}:{place[1]}"
         reason = f"{where}: the rules fail: {type(error).__name__}: {error}"
-        return _hidden(failure("invalid", reason), settings)
+        return _refused("invalid", reason, settings)
 
 
 def failure(kind: str, message: str) -> dict[str, Any]:
@@ -187,15 +187,15 @@ def _fault(row: Endpoint, error: BaseException, reason: str = "") -> dict[str, A
     return failure("fault", f"a fault of ours, {name}{f': {reason}' if reason else ''}")
 
 
-def _hidden(found: dict[str, Any], settings: Settings) -> dict[str, Any]:
-    """The error without the directories of the files that the command line named."""
+def _refused(kind: str, message: str, settings: Settings) -> dict[str, Any]:
+    """An error that calls the files of the command line by their names, not by their paths."""
     served = settings.served
-    for path in () if served is None else (served.source, served.rules):
-        if path is not None and os.path.isabs(path):
-            message = found["error"]["message"]
-            folder = os.path.join(os.path.dirname(path), "")
-            found["error"]["message"] = message.replace(folder, "")
-    return found
+    for source in () if served is None else filter(None, (served.source, served.rules)):
+        file = source.partition(".py:")[0]
+        for path in (source, os.path.relpath(source), file, os.path.relpath(file)):
+            message = message.replace(path, os.path.basename(path))
+        message = message.replace(os.path.join(os.path.dirname(os.path.abspath(file)), ""), "")
+    return failure(kind, message)
 
 
 def _private_pipes() -> tuple[RawIOBase, RawIOBase]:

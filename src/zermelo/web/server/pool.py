@@ -18,25 +18,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zermelo.web import frames
-from zermelo.web.endpoints import Endpoint, all_endpoints
+from zermelo.web.api import endpoints
+from zermelo.web.api.call import Endpoint
+from zermelo.web.api.strict_json import encode, parse
+from zermelo.web.server import frames
+from zermelo.web.server.worker import failure
 from zermelo.web.settings import Settings
-from zermelo.web.strict_json import encode, parse
-from zermelo.web.worker import failure
 
-GRACE = 0.5
+STOP_SECONDS = 0.5
 """Seconds in which a worker must end a request that it is asked to stop, or else it is ended."""
 
-STARTING = 120.0
+START_SECONDS = 120.0
 """Seconds in which a new worker must be ready."""
 
-MOST_KEYS = 8
+MAX_KEYS = 8
 """The number of keys that a worker is remembered by."""
 
 LONG_QUEUE = 4
 """A worker with so many requests gives the next one to an idle worker, though it knows the key."""
 
-PROGRAM = "import sys; sys.path.append(sys.argv[1]); import zermelo.web.worker as w; w.main()"
+PROGRAM = (
+    "import sys; sys.path.append(sys.argv[1]); import zermelo.web.server.worker as w; w.main()"
+)
 """What a worker process runs. Its directory is not on the path: no file there is ever run."""
 
 Tell = Callable[[bytes], object]
@@ -96,7 +99,7 @@ class Worker:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.keys: deque[str] = deque(maxlen=MOST_KEYS)
+        self.keys: deque[str] = deque(maxlen=MAX_KEYS)
         """The keys of the last requests, which the process may still know."""
         self.jobs: deque[Job] = deque()
         self.job: Job | None = None
@@ -185,14 +188,14 @@ class Worker:
             return
         if self.process is not None:
             await self.end()
-        source = str(Path(__file__).resolve().parents[2])
+        source = str(Path(__file__).resolve().parents[3])
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-P", "-c", PROGRAM, source,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=1 << 20,
             start_new_session=os.name == "posix",  # Ctrl-C is for the server, which ends workers
         )  # fmt: skip
         await self._send(frames.SETTINGS, 0, encode(self.settings.for_workers()))
-        frame = await asyncio.wait_for(self._receive(), STARTING)
+        frame = await asyncio.wait_for(self._receive(), START_SECONDS)
         if frame.kind != frames.READY:
             raise ValueError("a message before the process is ready")
 
@@ -246,7 +249,7 @@ class _Stopper:
         if stdin is not None and not stdin.is_closing():
             stdin.write(frames.pack(frames.STOP, self.number))
         loop = asyncio.get_running_loop()
-        self.timer = loop.call_later(GRACE, kill, self.process)
+        self.timer = loop.call_later(STOP_SECONDS, kill, self.process)
 
     def done(self) -> None:
         """The worker has answered or is gone; there is nothing to stop."""
@@ -318,7 +321,7 @@ class Pool:
 
     async def warm(self) -> None:
         """Start one worker before it is needed."""
-        await self.ask(all_endpoints()[0], b"{}")
+        await self.ask(endpoints.ENDPOINTS[0], b"{}")
 
     async def close(self) -> None:
         """End all processes and all requests."""

@@ -2,40 +2,117 @@
 
 import inspect
 from collections import defaultdict
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict, get_args
+
+from msgspec import Meta
 
 import zermelo as zm
 from zermelo.draw.drawing import OWN_ENGINES
-from zermelo.errors import InvalidOptionError, LimitError, ZermeloError
+from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.registry import FORMATS, GAMES, GENERATORS
 from zermelo.rules.explore import shown_game
-from zermelo.web.endpoints import Call
-from zermelo.web.graph_data import (
+from zermelo.web.api.call import Call
+from zermelo.web.api.graphs.data import (
     BINARY,
-    MOST_DRAWN,
+    MAX_DRAWN,
+    MAX_TEXT,
+    Format,
+    GraphAnswer,
     check_size,
     decoded,
     encoded,
     graph_answer,
     parse,
 )
-from zermelo.web.objective_form import objective_forms
+from zermelo.web.api.graphs.objectives import ObjectiveForm, objective_forms
+from zermelo.web.api.schema import Integer, Nothing, Request, Text
 
-MOST_EXPLORED = 50_000
+MAX_EXPLORED = 50_000
 """Positions of a built-in game that becomes a graph."""
 
-FAMILIES = (
+Family = Literal[
     "random", "path", "cycle", "tree", "random-tree", "grid", "layered", "star", "complete",
     "parity-random", "steady", "clustered", "ladder", "recursive-ladder", "jurdzinski", "hanoi",
     "elevator", "clique", "two-counters", "weighted-random", "slow-climb",
-)  # fmt: skip
+]  # fmt: skip
 """The generators that a page offers; none of them reads a file."""
+
+Size = Meta(ge=-(10**15), le=10**15)
+
+
+class TextToRead(Request):
+    """The text of a game, or a binary file in base64."""
+
+    text: Annotated[str, Meta(max_length=MAX_TEXT)]
+    format: Format | None = None
+    binary: bool = False
+
+
+class Generator(Request):
+    """A generator and its parameters."""
+
+    family: Family
+    parameters: dict[
+        str,
+        bool | Annotated[int, Size] | Annotated[float, Size] | Annotated[str, Meta(max_length=100)],
+    ]
+
+
+class BuiltIn(Request):
+    """A built-in game, such as nim:3,4,5."""
+
+    game: Annotated[str, Meta(max_length=200)]
+
+
+class FormatEntry(TypedDict):
+    """A format of games."""
+
+    name: Text
+    summary: Text
+    suffixes: list[Text]
+    binary: bool
+
+
+class GeneratorParameter(TypedDict):
+    """A parameter of a generator; it is required if its default is null."""
+
+    name: Text
+    kind: Text
+    default: Any
+
+
+class GeneratorEntry(TypedDict):
+    """A generator."""
+
+    name: Text
+    summary: Text
+    parameters: list[GeneratorParameter]
+
+
+class BuiltInEntry(TypedDict):
+    """A built-in game."""
+
+    name: Text
+    summary: Text
+    example: Text
+
+
+class Catalogue(TypedDict):
+    """What there is; ``drawn`` is the largest number of positions that is drawn."""
+
+    objectives: list[ObjectiveForm]
+    formats: list[FormatEntry]
+    layouts: list[Text]
+    generators: list[GeneratorEntry]
+    games: list[BuiltInEntry]
+    drawn: Integer
+
 
 # -------------------------------------------------------------------- what there is
 
 
-def catalogue(call: Call) -> dict[str, Any]:
-    """The objectives, formats, layouts, generators and games that a page can choose from."""
+def catalogue(call: Call[Nothing]) -> Catalogue:
+    """Objectives, formats, layouts, generators and games that a page can choose from."""
     return {
         "objectives": objective_forms(),
         "formats": [
@@ -51,19 +128,19 @@ def catalogue(call: Call) -> dict[str, Any]:
         "layouts": list(OWN_ENGINES),
         "generators": [
             {"name": name, "summary": GENERATORS[name].summary, "parameters": _parameters(name)}
-            for name in FAMILIES
+            for name in get_args(Family)
         ],
         "games": [
             {"name": row.name, "summary": row.summary, "example": row.example or row.name}
             for row in GAMES
         ],
-        "drawn": MOST_DRAWN,
+        "drawn": MAX_DRAWN,
     }
 
 
-def _parameters(name: str) -> list[dict[str, Any]]:
+def _parameters(name: str) -> list[GeneratorParameter]:
     signature = inspect.signature(GENERATORS[name].load(), eval_str=True)
-    found = []
+    found: list[GeneratorParameter] = []
     for p in signature.parameters.values():
         kinds = getattr(p.annotation, "__args__", (p.annotation,))
         kind = next((x.__name__ for x in (bool, int, float) if x in kinds), "str")
@@ -75,15 +152,15 @@ def _parameters(name: str) -> list[dict[str, Any]]:
 # -------------------------------------------------------------------- games
 
 
-def read(call: Call) -> dict[str, Any]:
-    """The game of a text, or of a binary file in base64."""
-    given, form = call.request["text"], call.request.get("format")
-    data = decoded(given) if call.request.get("binary") else encoded(given)
-    game, name = parse(call, data, form)
+def read(call: Call[TextToRead]) -> GraphAnswer:
+    """Read a game: a text, or a binary file in base64."""
+    request = call.request
+    data = decoded(request.text) if request.binary else encoded(request.text)
+    game, name = parse(call, data, request.format)
     return graph_answer(game, name, "")
 
 
-def served(call: Call) -> dict[str, Any]:
+def served(call: Call[Nothing]) -> GraphAnswer:
     """The game of the file that the command line named."""
     found = call.settings.served
     if found is None or found.kind != "graph":
@@ -92,15 +169,13 @@ def served(call: Call) -> dict[str, Any]:
         game = zm.read(found.source)
     except OSError:
         raise InvalidOptionError(f"{found.name}: the file cannot be read any more") from None
-    except ZermeloError as error:
-        raise InvalidOptionError(str(error).replace(found.source, found.name)) from None
     check_size(call, game.graph.n, game.graph.m)
     return graph_answer(game, "", found.name)
 
 
-def generate(call: Call) -> dict[str, Any]:
-    """The game of a generator."""
-    name, given = call.request["family"], call.request["parameters"]
+def generate(call: Call[Generator]) -> GraphAnswer:
+    """Generate a game."""
+    name, given = call.request.family, call.request.parameters
     known = {x["name"]: x for x in _parameters(name)}
     options: dict[str, Any] = {}
     for key, value in given.items():
@@ -112,9 +187,7 @@ def generate(call: Call) -> dict[str, Any]:
     for key, parameter in known.items():
         if parameter["default"] is None and key not in options:
             raise InvalidOptionError(f"{name} needs the parameter {key}")
-    _check_wish(
-        call, name, options | {k: v for k, v in _defaults(known).items() if k not in options}
-    )
+    _check_wish(call, name, {key: x["default"] for key, x in known.items()} | options)
     try:
         game = GENERATORS[name].load()(**options)
     except TypeError as error:
@@ -123,11 +196,7 @@ def generate(call: Call) -> dict[str, Any]:
     return graph_answer(game, "", name)
 
 
-def _defaults(known: dict[str, Any]) -> dict[str, Any]:
-    return {name: x["default"] for name, x in known.items() if x["default"] is not None}
-
-
-def _check_wish(call: Call, name: str, options: dict[str, Any]) -> None:
+def _check_wish(call: Call[Any], name: str, options: dict[str, Any]) -> None:
     """Refuse what would be too large, before it is generated, where the size is easy to see."""
     size: dict[str, float] = defaultdict(float)  # what is no number is refused by the generator
     for key, x in options.items():
@@ -145,15 +214,15 @@ def _check_wish(call: Call, name: str, options: dict[str, Any]) -> None:
     check_size(call, positions, moves)
 
 
-def explored(call: Call) -> dict[str, Any]:
+def explored(call: Call[BuiltIn]) -> GraphAnswer:
     """The graph of a built-in game."""
-    name = call.request["game"]
-    most = min(MOST_EXPLORED, call.settings.limits.positions)
+    name = call.request.game
+    most = min(MAX_EXPLORED, call.settings.limits.positions)
     try:
         game = shown_game(zm.game(name), most, progress=call.report)
     except LimitError:
         raise LimitError(
-            f"{name} has more than {most:,} positions, too many to look at as a graph; the room "
+            f"{name} has more than {most:,} positions, too many to look at as a graph; the view "
             "Play takes it"
         ) from None
     return graph_answer(game, "", name)

@@ -10,9 +10,10 @@ import hashlib
 import io
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypedDict, TypeVar
 
 import numpy as np
+from msgspec import Meta
 
 import zermelo as zm
 from zermelo.draw.legend import legend
@@ -21,31 +22,22 @@ from zermelo.errors import InvalidGraphError, InvalidOptionError, LimitError, Mi
 from zermelo.formats.front import sniff
 from zermelo.plots.text import shortened
 from zermelo.registry import FORMATS
-from zermelo.web.endpoints import Call
-from zermelo.web.schema import (
-    LARGEST_INTEGER,
-    Schema,
-    array,
-    boolean,
-    integer,
-    nullable,
-    record,
-    text,
-)
+from zermelo.web.api.call import Call
+from zermelo.web.api.schema import LARGEST_INTEGER, Natural, Request, Text
 
-MOST_DRAWN = 2_000
+MAX_DRAWN = 2_000
 """Positions that a page draws one by one; larger graphs are summarised."""
 
-MOST_TEXT = 8 << 20
+MAX_TEXT = 8 << 20
 """Characters of a game."""
 
-MOST_NAME = 300
+MAX_NAME = 300
 """Characters of a name that are shown."""
 
 MOVES_EACH = 20
 """Moves that a graph may have for each position of the limit."""
 
-KEPT = 6
+MAX_KEPT = 6
 """Results that a worker keeps."""
 
 BINARY = ("npz", "parquet")
@@ -65,7 +57,7 @@ def kept(key: tuple[Any, ...], make: Callable[[], T]) -> T:
         _kept.move_to_end(key)
     else:
         _kept[key] = make()
-        while len(_kept) > KEPT:
+        while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
     found: T = _kept[key]
     return found
@@ -73,39 +65,44 @@ def kept(key: tuple[Any, ...], make: Callable[[], T]) -> T:
 
 # -------------------------------------------------------------------- games
 
-GAME = text("A game in one of the text formats, usually JSON as zermelo writes it", most=MOST_TEXT)
-
-FORMAT = nullable(text("The name of the format; null if the text shows it", most=40))
-
-SESSION = text("Requests with the same one go to the same worker", most=100)
-
-REQUEST: dict[str, Schema] = {"game": GAME, "format": FORMAT, "session": SESSION}
-"""What every request about a game has."""
-
-OPTIONAL = ("format", "session")
-
-GRAPH: Schema = record(
-    {
-        "game": text("The game as JSON, in zermelo's own format", most=1 << 26),
-        "names": array(text(), "The names as text; none if there are too many to draw"),
-        "n": integer("The number of positions", 0),
-        "m": integer("The number of moves", 0),
-        "format": text("The format that was read"),
-        "title": text("What the graph is called"),
-    }
-)
+Format = Annotated[str, Meta(max_length=40, description="The format; null if the text shows it")]
 
 
-def game_key(call: Call) -> str:
+class GameRequest(Request):
+    """A game in one of the text formats, usually JSON as zermelo writes it.
+
+    Requests with the same session go to the same worker.
+    """
+
+    game: Annotated[str, Meta(max_length=MAX_TEXT)]
+    format: Format | None = None
+    session: Annotated[str, Meta(max_length=100)] = ""
+
+
+class GraphAnswer(TypedDict):
+    """A game as JSON in zermelo's own format, and what a page shows of it.
+
+    There are no names if they are too many to draw.
+    """
+
+    game: Annotated[str, Meta(max_length=1 << 26)]
+    names: list[Text]
+    n: Natural
+    m: Natural
+    format: Text
+    title: Text
+
+
+def game_key(call: Call[Any]) -> str:
     """The digest of the game of a request."""
-    given = call.request["game"], call.request.get("format")
+    given = call.request.game, call.request.format
     return hashlib.sha256(repr(given).encode("utf-8", "replace")).hexdigest()
 
 
-def read_game(call: Call) -> zm.Game:
+def read_game(call: Call[Any]) -> zm.Game:
     """The game of a request."""
-    text_, form = call.request["game"], call.request.get("format")
-    return kept(("game", game_key(call)), lambda: parse(call, encoded(text_), form)[0])
+    text, form = call.request.game, call.request.format
+    return kept(("game", game_key(call)), lambda: parse(call, encoded(text), form)[0])
 
 
 def encoded(given: str) -> bytes:
@@ -132,7 +129,7 @@ def decoded(given: str) -> bytes:
         raise InvalidOptionError("expected the bytes of a file in base64") from None
 
 
-def parse(call: Call, data: bytes, form: str | None) -> tuple[zm.Game, str]:
+def parse(call: Call[Any], data: bytes, form: str | None) -> tuple[zm.Game, str]:
     """A game from the content of a file, and the name of its format."""
     if form is not None and form not in [row.name for row in FORMATS if "graph" in row.holds]:
         names = ", ".join(row.name for row in FORMATS if "graph" in row.holds)
@@ -148,7 +145,7 @@ def parse(call: Call, data: bytes, form: str | None) -> tuple[zm.Game, str]:
     return game, row.name
 
 
-def check_size(call: Call, n: float, m: float = 0) -> None:
+def check_size(call: Call[Any], n: float, m: float = 0) -> None:
     """Refuse a graph with more positions or moves than this server takes."""
     most = call.settings.limits.positions
     for count, most_of_it, noun in ((n, most, "positions"), (m, MOVES_EACH * most, "moves")):
@@ -158,7 +155,7 @@ def check_size(call: Call, n: float, m: float = 0) -> None:
             )
 
 
-def graph_answer(game: zm.Game, form: str, title: str) -> dict[str, Any]:
+def graph_answer(game: zm.Game, form: str, title: str) -> GraphAnswer:
     """A game as a page gets it."""
     graph = game.graph
     if game.weights() is not None and _beyond(np.asarray(game.weights())):
@@ -167,11 +164,11 @@ def graph_answer(game: zm.Game, form: str, title: str) -> dict[str, Any]:
     zm.write(_with_plain_names(game), file, format="json")
     return {
         "game": file.getvalue().decode(),
-        "names": [_shown(graph.name(v)) for v in range(graph.n)] if graph.n <= MOST_DRAWN else [],
+        "names": [_shown(graph.name(v)) for v in range(graph.n)] if graph.n <= MAX_DRAWN else [],
         "n": graph.n,
         "m": graph.m,
         "format": form,
-        "title": shortened(title, MOST_NAME),
+        "title": shortened(title, MAX_NAME),
     }
 
 
@@ -199,33 +196,44 @@ def _is_plain(name: Any) -> bool:
 
 
 def _shown(name: Any) -> str:
-    return str(name)[:MOST_NAME]
+    return str(name)[:MAX_NAME]
 
 
 # -------------------------------------------------------------------- pictures
 
-PICTURE: Schema = record(
-    {
-        "positions": array(integer("The number of a position in the game", 0)),
-        "names": array(text()),
-        "owners": array(nullable(integer("The player who moves", 0, 1))),
-        "moves": array(array(integer("The place of a position in this picture", 0))),
-        "weights": array(array(text()), "What is written at the moves"),
-        "cells": array(array(array(text(), "A text and a kind", least=2, most=2))),
-        "best": array(array(array(integer("", 0))), "The best moves, for each result"),
-        "answers": array(text(), "A sentence for each position"),
-        "ends": array(boolean("Whether play ends here")),
-        "cut": array(integer("Moves that are not in the picture", 0)),
-        "starts": array(boolean("Whether play starts here")),
-        "legend": array(
-            record({"sign": text(), "text": text(), "kind": text(), "dash": text()}),
-        ),
-    },
-    description="Positions with their results; cells are the results for one player or for both",
-)
+
+class LegendEntry(TypedDict):
+    """A line of the legend."""
+
+    sign: Text
+    text: Text
+    kind: Text
+    dash: Text
 
 
-def picture_data(picture: Picture, graph: zm.Graph) -> dict[str, Any]:
+class PictureData(TypedDict):
+    """Positions with their results, each list in the same order.
+
+    ``positions`` are numbers in the game, and ``moves`` and ``best`` lead to places in this
+    picture. ``cells`` are the results for one player or for both, each a text and a kind; ``best``
+    has the best moves for each of them. ``cut`` counts the moves that are not in the picture.
+    """
+
+    positions: list[Natural]
+    names: list[Text]
+    owners: list[Annotated[int, Meta(ge=0, le=1)] | None]
+    moves: list[list[Natural]]
+    weights: list[list[Text]]
+    cells: list[list[Annotated[list[Text], Meta(min_length=2, max_length=2)]]]
+    best: list[list[list[Natural]]]
+    answers: list[Text]
+    ends: list[bool]
+    cut: list[Natural]
+    starts: list[bool]
+    legend: list[LegendEntry]
+
+
+def picture_data(picture: Picture, graph: zm.Graph) -> PictureData:
     """A picture as plain data."""
     size = len(picture.nodes)
     moves: list[list[int]] = [[] for _ in range(size)]

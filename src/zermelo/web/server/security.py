@@ -19,9 +19,9 @@ from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zermelo.web.api.strict_json import encode
+from zermelo.web.server.worker import failure
 from zermelo.web.settings import Settings
-from zermelo.web.strict_json import encode
-from zermelo.web.worker import failure
 
 POLICY = "; ".join(
     (
@@ -52,7 +52,7 @@ _RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-LONGEST_ADDRESS = 1 << 19
+MAX_ADDRESS = 1 << 19
 """Characters of a path and its parameters."""
 
 OWN_SITES = ("same-origin", "none")
@@ -117,10 +117,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
-            return refuse(
-                414, "address", f"the address has more than {LONGEST_ADDRESS:,} characters"
-            )
+        if len(scope["path"]) + len(scope["query_string"]) > MAX_ADDRESS:
+            return refuse(414, "address", f"the address has more than {MAX_ADDRESS:,} characters")
         hosts = headers.getlist("host")
         host = hosts[0].lower() if len(hosts) == 1 else ""
         if not self._knows(host_of(host)):

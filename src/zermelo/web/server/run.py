@@ -22,22 +22,22 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zermelo.errors import InvalidOptionError, InvalidRulesError
-from zermelo.web.app import SLOWEST, create_app
-from zermelo.web.endpoints import all_endpoints
-from zermelo.web.pool import Pool
+from zermelo.web.api import endpoints
+from zermelo.web.api.strict_json import encode, parse
+from zermelo.web.server.app import MAX_CLIENT_SECONDS, create_app
+from zermelo.web.server.pool import Pool
 from zermelo.web.settings import Served, Settings
-from zermelo.web.strict_json import encode, parse
 
-MOST_CONNECTIONS = 400
+MAX_CONNECTIONS = 400
 """Connections at the same time; more are refused."""
 
-LONGEST_HEAD = 1 << 20
+MAX_HEAD = 1 << 20
 """Bytes of the address and the headers of a request."""
 
 CHECK_SECONDS = 10.0
 """Seconds in which a worker must open the rules of the command line, or they are not checked."""
 
-IDLE = 30
+IDLE_SECONDS = 30
 """Seconds after which a connection without requests is closed."""
 
 
@@ -52,7 +52,7 @@ def address(settings: Settings, host: str | None = None) -> str:
     host = host or settings.host
     shown = f"[{host.replace('%', '%25')}]" if ":" in host else host
     token = f"?token={settings.token}" if settings.token else ""
-    return f"http://{shown}:{settings.port}/{token}{_room(settings)}"
+    return f"http://{shown}:{settings.port}/{token}{_view(settings)}"
 
 
 def addresses(settings: Settings) -> list[str]:
@@ -76,7 +76,7 @@ def _outward() -> str | None:
     return None
 
 
-def _room(settings: Settings) -> str:
+def _view(settings: Settings) -> str:
     """The part of the address that opens what the command line named."""
     if settings.served is None:
         return ""
@@ -144,19 +144,19 @@ class _Protocol(H11Protocol):
     def _watch(self) -> None:
         waits = self.conn.their_state is h11.IDLE
         if waits and self.slow is None:
-            self.slow = self.loop.call_later(SLOWEST, self.transport.abort)
+            self.slow = self.loop.call_later(MAX_CLIENT_SECONDS, self.transport.abort)
         elif not waits and self.slow is not None:
             self.slow.cancel()
             self.slow = None
 
 
-def configure(app: Starlette, idle: int = IDLE) -> uvicorn.Config:
+def configure(app: Starlette, idle: int = IDLE_SECONDS) -> uvicorn.Config:
     """How the application is served."""
     return uvicorn.Config(
         app, http=_Protocol, loop="asyncio", ws="none", lifespan="on",
         log_level="error", access_log=False, server_header=False, date_header=False,
-        timeout_keep_alive=idle, timeout_graceful_shutdown=1, limit_concurrency=MOST_CONNECTIONS,
-        h11_max_incomplete_event_size=LONGEST_HEAD, proxy_headers=False,
+        timeout_keep_alive=idle, timeout_graceful_shutdown=1, limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HEAD, proxy_headers=False,
     )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ class _Server(uvicorn.Server):
 
     async def _refusal(self, served: Served) -> str | None:
         """Why a worker refuses rules, in a sentence; None if it opens them, or takes too long."""
-        row = next(row for row in all_endpoints() if row.path == "/play/position")
+        row = next(row for row in endpoints.ENDPOINTS if row.path == "/play/position")
         await self.pool.warm()  # the time to start a process does not count
         asking = asyncio.ensure_future(self.pool.ask(row, encode({"game": f"@{served.name}"})))
         end = asyncio.get_running_loop().time() + CHECK_SECONDS

@@ -2,88 +2,115 @@
 
 import contextlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta
 
 from zermelo.errors import UndefinedError
-from zermelo.web.endpoints import Call
-from zermelo.web.schema import array, boolean, integer, nullable, one_of, record, text
+from zermelo.plots.text import shortened
+from zermelo.web.api.call import Call
+from zermelo.web.api.schema import Natural, Positive, Text
 
 if TYPE_CHECKING:
     from zermelo.partizan.analysis.thermograph import Thermograph
     from zermelo.partizan.outcome import Outcome
 
-MOST_TEXT = 20_000
+MAX_TEXT = 20_000
 """The most characters of a value; the end of a longer one is left out."""
-MOST_OPTIONS = 100
+MAX_OPTIONS = 100
 
-OUTCOME = record(
-    {
-        "name": text("The class: L, R, N, P, or one with draws"),
-        "sentence": text("Who wins"),
-        "left": one_of(["wins", "draws", "loses"], "What Left gets who begins"),
-        "right": one_of(["wins", "draws", "loses"], "What Right gets who begins"),
-    }
-)
+Notation = Annotated[str, Meta(max_length=MAX_TEXT)]
+Getting = Literal["wins", "draws", "loses"]
 
-WALL = array(
-    record({"t": text("A temperature"), "x": text("The score there")}),
-    "Corner points, from the temperature -1 upwards",
-)
 
-THERMOGRAPH = record({"left": WALL, "right": WALL, "mean": text(), "temperature": text()})
+class OutcomeRecord(TypedDict):
+    """Who wins: the class (L, R, N, P, or one with draws), and what a player gets who begins."""
 
-OPTION = record({"text": text(most=MOST_TEXT), "whole": boolean("Whether nothing is left out")})
+    name: Text
+    sentence: Text
+    left: Getting
+    right: Getting
 
-VALUE = record(
-    {
-        "text": text("The canonical form", most=MOST_TEXT),
-        "whole": boolean("Whether the text is complete"),
-        "kind": one_of(["number", "infinitesimal", "near", "hot", "loopy"]),
-        "outcome": OUTCOME,
-        "facts": array(record({"name": text(), "text": text(most=MOST_TEXT)})),
-        "left": array(OPTION, "Left's options"),
-        "right": array(OPTION, "Right's options"),
-        "more": integer("Options that are left out", least=0),
-        "thermograph": nullable(THERMOGRAPH),
-    }
-)
 
-COMPONENT = record(
-    {
-        "text": text("The component", most=MOST_TEXT),
-        "value": text(most=MOST_TEXT),
-        "count": integer("How many there are", least=1),
-        "mean": nullable(text()),
-        "temperature": nullable(text()),
-        "hottest": boolean("Whether a move here is usually the best"),
-    }
-)
+class Corner(TypedDict):
+    """A temperature, and the score of a wall there."""
 
-MOST_KEPT = 1_000_000
+    t: Text
+    x: Text
+
+
+class ThermographRecord(TypedDict):
+    """The corner points of both walls, from the temperature -1 upwards."""
+
+    left: list[Corner]
+    right: list[Corner]
+    mean: Text
+    temperature: Text
+
+
+class Option(TypedDict):
+    """An option; ``whole`` says that nothing of the text is left out."""
+
+    text: Notation
+    whole: bool
+
+
+class Fact(TypedDict):
+    """Something that is known of a value."""
+
+    name: Text
+    text: Notation
+
+
+class ValueRecord(TypedDict):
+    """A value: its canonical form, who wins, its options; ``more`` of them are left out."""
+
+    text: Notation
+    whole: bool
+    kind: Literal["number", "infinitesimal", "near", "hot", "loopy"]
+    outcome: OutcomeRecord
+    facts: list[Fact]
+    left: list[Option]
+    right: list[Option]
+    more: Natural
+    thermograph: ThermographRecord | None
+
+
+class Component(TypedDict):
+    """A component of a sum; a move in the hottest one is usually the best."""
+
+    text: Notation
+    value: Notation
+    count: Positive
+    mean: Text | None
+    temperature: Text | None
+    hottest: bool
+
+
+MAX_STORE = 1_000_000
 """The store of values of a worker is emptied when it has more."""
 
-RESULTS = {1: "wins", 0: "draws", -1: "loses"}
+RESULTS: dict[int, Getting] = {1: "wins", 0: "draws", -1: "loses"}
 
 
-def tidy(call: Call) -> None:
+def tidy(call: Call[Any]) -> None:
     """Empty the store of values if it is large, and nobody else has values in it."""
     from zermelo.partizan.store import STORE
 
-    if call.settings.own_process and len(STORE) > MOST_KEPT:
+    if call.settings.own_process and len(STORE) > MAX_STORE:
         STORE.clear()
 
 
 def cut(x: object) -> str:
-    """A text without what is beyond :data:`MOST_TEXT`.
+    """A text without what is beyond :data:`MAX_TEXT`.
 
     >>> cut(12), len(cut("a" * 30_000))
     ('12', 20000)
     """
-    found = str(x)
-    return found if len(found) <= MOST_TEXT else found[: MOST_TEXT - 1] + "…"
+    return shortened(str(x), MAX_TEXT)
 
 
-def outcome_record(outcome: "Outcome") -> dict[str, Any]:
+def outcome_record(outcome: "Outcome") -> OutcomeRecord:
     """Who wins.
 
     >>> import zermelo as zm
@@ -99,7 +126,7 @@ def outcome_record(outcome: "Outcome") -> dict[str, Any]:
     }
 
 
-def value_record(v: Any) -> dict[str, Any]:
+def value_record(v: Any) -> ValueRecord:
     """A value, or a loopy value.
 
     >>> import zermelo as zm
@@ -111,31 +138,30 @@ def value_record(v: Any) -> dict[str, Any]:
 
     name = str(v)
     short = isinstance(v, Value)
-    sides = {
-        side: list(getattr(v, side)) if short or v.is_stopper else [] for side in ("left", "right")
-    }
+    left, right = (list(v.left), list(v.right)) if short or v.is_stopper else ([], [])
     return {
         "text": cut(name),
-        "whole": len(name) <= MOST_TEXT,
+        "whole": len(name) <= MAX_TEXT,
         "kind": _kind(v) if short else "loopy",
         "outcome": outcome_record(v.outcome),
         "facts": [{"name": x, "text": cut(y)} for x, y in (_facts(v) if short else _loopy(v))],
-        **{side: [_option(x) for x in options[:MOST_OPTIONS]] for side, options in sides.items()},
-        "more": sum(max(0, len(options) - MOST_OPTIONS) for options in sides.values()),
+        "left": [_option(x) for x in left[:MAX_OPTIONS]],
+        "right": [_option(x) for x in right[:MAX_OPTIONS]],
+        "more": sum(max(0, len(options) - MAX_OPTIONS) for options in (left, right)),
         "thermograph": thermograph_record(v.thermograph) if short else None,
     }
 
 
-def thermograph_record(picture: "Thermograph") -> dict[str, Any]:
+def thermograph_record(picture: "Thermograph") -> ThermographRecord:
     """The corner points of both walls, exact.
 
     >>> import zermelo as zm
     >>> thermograph_record(zm.value("{2|-1}").thermograph)["left"]
     [{'t': '-1', 'x': '3'}, {'t': '3/2', 'x': '1/2'}]
     """
-    walls = {"left": picture.left_wall, "right": picture.right_wall}
     return {
-        **{side: [{"t": str(t), "x": str(x)} for t, x in wall] for side, wall in walls.items()},
+        "left": [{"t": str(t), "x": str(x)} for t, x in picture.left_wall],
+        "right": [{"t": str(t), "x": str(x)} for t, x in picture.right_wall],
         "mean": str(picture.mean),
         "temperature": str(picture.temperature),
     }
@@ -143,7 +169,7 @@ def thermograph_record(picture: "Thermograph") -> dict[str, Any]:
 
 def components_record(
     counts: Mapping[Any, int], texts: Mapping[Any, str] | None = None
-) -> list[dict[str, Any]]:
+) -> list[Component]:
     """Components of a sum with the number of times that each occurs; loopy ones have no mean.
 
     >>> import zermelo as zm
@@ -170,12 +196,12 @@ def components_record(
     ]
 
 
-def _option(x: Any) -> dict[str, Any]:
+def _option(x: Any) -> Option:
     name = str(x)
-    return {"text": cut(name), "whole": len(name) <= MOST_TEXT}
+    return {"text": cut(name), "whole": len(name) <= MAX_TEXT}
 
 
-def _kind(v: Any) -> str:
+def _kind(v: Any) -> Literal["number", "hot", "infinitesimal", "near"]:
     if v.is_number:
         return "number"
     if v.temperature > 0:

@@ -6,22 +6,22 @@ appears by itself. A member that this file does not know is asked for as JSON.
 
 import dataclasses
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from zermelo.errors import PluginError
 from zermelo.objectives.infinite import CONVENTIONS
 from zermelo.registry import OBJECTIVES, ObjectiveRow
 from zermelo.registry.traces import TRACES
-from zermelo.web.schema import Schema, anything, array, one_of, record, text
+from zermelo.web.api.schema import Text
 
-KINDS = (
+Kind = Literal[
     "positions", "priority", "colour", "payoff", "weight", "player", "choice", "flag", "integer",
     "number", "text", "json",
-)  # fmt: skip
+]  # fmt: skip
 """What a parameter is: a set of positions; data of each position, each end or each move; a player;
 one of some words; yes or no; a number, or text."""
 
-MEMBERS: dict[str, tuple[str, str]] = {
+MEMBERS: dict[str, tuple[Kind, str]] = {
     "positions": ("positions", "The positions"),
     "targets": ("positions", "The targets"),
     "goal": ("positions", "The positions to reach"),
@@ -47,29 +47,29 @@ CHOICES: dict[str, tuple[str, ...]] = {"convention": CONVENTIONS, "view": ("play
 LEFT_OUT = frozenset(("on",))
 """Members that a page does not ask for: weights belong to moves there."""
 
-PARAMETER: Schema = record(
-    {
-        "name": text(),
-        "kind": one_of(KINDS),
-        "summary": text(),
-        "choices": array(text()),
-        "default": anything("The default; null if there is none"),
-    }
-)
 
-OBJECTIVE: Schema = record(
-    {
-        "name": text("The keyword"),
-        "summary": text(),
-        "family": text(),
-        "players": one_of(["either", "own", "alternate"], "Whether positions need owners"),
-        "parameters": array(PARAMETER),
-        "traces": array(text(), "The methods that can be followed step by step"),
-    }
-)
+class ObjectiveParameter(TypedDict):
+    """A parameter of an objective; the default is null if there is none."""
+
+    name: Text
+    kind: Kind
+    summary: Text
+    choices: list[Text]
+    default: Any
 
 
-def objective_forms() -> list[dict[str, Any]]:
+class ObjectiveForm(TypedDict):
+    """An objective by its keyword, its data, and the methods that can be followed step by step."""
+
+    name: Text
+    summary: Text
+    family: Text
+    players: Literal["either", "own", "alternate"]
+    parameters: list[ObjectiveParameter]
+    traces: list[Text]
+
+
+def objective_forms() -> list[ObjectiveForm]:
     """A record for each objective.
 
     >>> forms = {x["name"]: x for x in objective_forms()}
@@ -78,19 +78,20 @@ def objective_forms() -> list[dict[str, Any]]:
     >>> forms["parity"]["traces"]
     ['zielonka']
     """
-    found = []
+    found: list[ObjectiveForm] = []
     for row in OBJECTIVES:
         try:
             members = _parameters(row)
         except PluginError:
             continue
+        players: Any = row.players
         traces = TRACES[row.family].solvers if row.family in TRACES else ()
         found.append(
             {
                 "name": row.name,
                 "summary": row.summary,
                 "family": row.family,
-                "players": row.players,
+                "players": players,
                 "parameters": members,
                 "traces": [x for x in traces if x != "auto"],
             }
@@ -106,15 +107,15 @@ def nothing_chosen(objective: Any, graph: Any) -> str:
     'The positions are an empty set: no position is chosen.'
     """
     for member in dataclasses.fields(objective):
-        kind, summary = MEMBERS.get(member.name, ("", ""))
+        kind, summary = MEMBERS.get(member.name, ("json", ""))
         wanted = kind == "positions" and member.default is dataclasses.MISSING
         if wanted and not graph.mask(getattr(objective, member.name)).any():
             return f"{summary} are an empty set: no position is chosen."
     return ""
 
 
-def _parameters(row: ObjectiveRow) -> list[dict[str, Any]]:
-    found = []
+def _parameters(row: ObjectiveRow) -> list[ObjectiveParameter]:
+    found: list[ObjectiveParameter] = []
     for member in dataclasses.fields(row.load()):  # type: ignore[arg-type]
         if not member.init or member.name in LEFT_OUT:
             continue

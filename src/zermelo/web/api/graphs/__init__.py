@@ -1,0 +1,1 @@
+"""Games on graphs: where they come from, their results and pictures, and their exports."""

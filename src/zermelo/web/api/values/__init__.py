@@ -1,0 +1,1 @@
+"""Values of partizan games and of heaps: expressions, positions, nim-values."""

@@ -1,0 +1,1 @@
+"""The server: the application, its guard, its workers, and how it runs."""
