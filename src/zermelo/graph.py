@@ -63,6 +63,10 @@ class Graph:
     """A name for each position, or None if positions have numbers only."""
     cut: BoolArray | None
     """The positions whose moves were cut off, or None. They are no ends, so solvers refuse them."""
+    n: int
+    """The number of positions."""
+    m: int
+    """The number of moves."""
 
     def __init__(
         self,
@@ -96,6 +100,7 @@ class Graph:
         fields["owner"] = None if owner is None else sealed(np.asarray(owner, np.int8))
         fields["names"] = names
         fields["cut"] = sealed(cut) if cut is not None and cut.any() else None
+        fields["n"], fields["m"] = len(indptr) - 1, len(indices)
 
     @classmethod
     def _of(
@@ -233,16 +238,6 @@ class Graph:
         return cls.from_csr(rows.indptr, rows.indices, owner)
 
     # ---------------------------------------------------------------- reading
-
-    @property
-    def n(self) -> int:
-        """The number of positions."""
-        return self.indptr.size - 1
-
-    @property
-    def m(self) -> int:
-        """The number of moves."""
-        return self.indices.size
 
     @functools.cached_property
     def out_degree(self) -> Int32Array:

@@ -120,7 +120,7 @@ def test_what_is_left_is_a_game_of_its_own(name):
             kept = [v for v in range(game.n) if found.winner[v] < 0]
             assert left.n == len(kept)
             assert all(found.winner[v] in (-1, winner[v]) for v in range(game.n))
-            assert (np.diff(left.indptr) > 0).all()
+            assert (np.diff(left.moves.indptr) > 0).all()
             # Only loops may be gone between positions that are left.
             inner = {
                 (kept.index(v), kept.index(w)) for v in kept for w in before[0][v] if w in kept

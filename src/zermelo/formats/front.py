@@ -204,13 +204,12 @@ def _row(stem: str, format: str | None, kind: str) -> FormatRow:
     suffix = os.path.splitext(stem)[1] if format is None else "." + format.removeprefix(".")
     suffix = suffix.lower()
 
-    def called(row: FormatRow) -> bool:
-        return row.name == format or (suffix != "" and suffix in row.suffixes)
-
-    found = FORMATS.first(lambda row: called(row) and kind in row.holds)
-    if found is not None:
-        return found
-    other = FORMATS.first(called)
+    other = None
+    for row in FORMATS:
+        if row.name == format or (suffix != "" and suffix in row.suffixes):
+            if kind in row.holds:
+                return row
+            other = other or row
     if other is not None:
         what = f"the {other.name} format" if format else f"{stem}: the {other.name} format"
         thing = {"graph": "games", "solution": "solutions"}.get(kind, "this kind of answer")

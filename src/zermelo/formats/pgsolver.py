@@ -26,13 +26,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zermelo._inputs.values import sealed
 from zermelo._kernels import pgsolver as kernels
 from zermelo._kernels.graphs.records import Moves
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError
 from zermelo.formats.common.names import Names, build, encodable, shorten
 from zermelo.game import Game
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, read_only
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective, Parity
 
 _GAP = rb"(?:[ \t\r\n\f\v]|//[^\n]*)*"
@@ -85,7 +86,7 @@ def read_graph(data: bytes) -> Game:
     if rows.ids.size == 0 and not data[:begin].strip(b" \t\r\n;"):
         raise FormatError("expected a parity game, got an empty file", line=1)
     graph, priority = _assemble(data, begin, rows)
-    objective = Parity(read_only(priority))
+    objective = Parity(sealed(priority))
     if start is None:
         return Game(graph, objective)
     place = np.flatnonzero(rows.ids == start[0])

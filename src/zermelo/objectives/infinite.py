@@ -24,12 +24,14 @@ CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 
 def priorities_on(objective: Objective, graph: Graph) -> Int32Array:
     """The priorities of an objective on a graph, checked for objectives of users."""
-    given = objective.priorities(as_graph(graph))
+    graph = as_graph(graph)
+    given = objective.priorities(graph)
     if not isinstance(given, np.ndarray) or given.dtype != np.int32 or given.shape != (graph.n,):
         raise InvalidObjectiveError(f"priorities: expected {graph.n} of int32, got {shown(given)}")
     if given.size and given.min() < 0:
         raise InvalidObjectiveError(f"priorities: expected no negative ones, got {given.min()}")
-    need_owners(graph, objective)
+    if graph.owner is None:
+        need_owners(graph, objective)
     return given
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -49,6 +49,8 @@ class TerminalForm(Checked):
     absorbing: Int32Array
     absorbing_level: Int32Array
     agreed_ends: bool = True
+    doubled: bool = field(init=False, repr=False)
+    """Whether there are two situations for each position."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.layout, Layout) or not isinstance(self.agreed_ends, bool):
@@ -71,19 +73,15 @@ class TerminalForm(Checked):
             if size and not 0 <= array.min() <= array.max() <= high:
                 raise InvalidObjectiveError(f"{name}: expected numbers 0 … {high}")
             object.__setattr__(self, name, owned(array))
+        object.__setattr__(self, "doubled", self.layout is Layout.ALTERNATING)
 
     def check_fit(self, graph: Graph, error: type[ZermeloError] = InvalidObjectiveError) -> None:
         """Refuse a form that contains situations that the graph does not have."""
-        size = as_graph(graph).n * (2 if self.doubled else 1)
+        size = graph.n * (2 if self.doubled else 1)
         if self.absorbing.size and int(self.absorbing.max()) >= size:
             raise error(f"form: expected ends among {size} situations, got {self.absorbing.max()}")
         if (self.layout is Layout.OWNED) != (graph.owner is not None):
             raise error(f"form: the layout {self.layout.value} does not fit the graph's owners")
-
-    @property
-    def doubled(self) -> bool:
-        """Whether there are two situations for each position."""
-        return self.layout is Layout.ALTERNATING
 
 
 def form_on(objective: Any, graph: Graph) -> TerminalForm:

@@ -99,7 +99,7 @@ def _row(path: str, stem: str, packing: str, format: str | None) -> FormatRow:
     if format is not None:
         return format_row(format, "graph")
     suffix = Path(stem).suffix.lower()
-    found = FORMATS.first(lambda row: suffix in row.suffixes and "graph" in row.holds)
+    found = next((row for row in FORMATS if suffix in row.suffixes and "graph" in row.holds), None)
     if found is not None or packing:
         return found or next(iter(FORMATS))
     with Path(path).open("rb") as file:

@@ -45,14 +45,14 @@ def machine_row(name: str | None, format: str | None) -> MachineRow:
     """
     if format is not None:
         suffix = f".{format}".lower() if isinstance(format, str) else ""
-        found = MACHINES.first(lambda row: suffix in row.suffixes)
+        found = next((row for row in MACHINES if suffix in row.suffixes), None)
         return MACHINES[format] if found is None else found
     suffixes = " ".join(x for row in MACHINES for x in row.suffixes)
     if name is None:
         known = ", ".join(row.name for row in MACHINES)
         raise InvalidOptionError(f"writing to standard output needs a format: {known}")
     ending = os.path.splitext(name)[1].lower()
-    found = MACHINES.first(lambda row: ending in row.suffixes)
+    found = next((row for row in MACHINES if ending in row.suffixes), None)
     if found is None:
         raise InvalidOptionError(
             f"{name}: no format for a machine has this suffix; known: {suffixes}"

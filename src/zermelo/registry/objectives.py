@@ -268,12 +268,12 @@ def objective_row(objective: Any) -> ObjectiveRow:
     'zermelo.verify.infinite.parity:check_parity'
     """
     family, keyword = objective.family, objective.keyword
-    if keyword in OBJECTIVES and OBJECTIVES[keyword].family == family:
-        return OBJECTIVES[keyword]
-    first = OBJECTIVES.first(lambda row: row.family == family)
-    if first is None:
+    row = OBJECTIVES.get(keyword)
+    if row is None or row.family != family:
+        row = next((row for row in OBJECTIVES if row.family == family), None)
+    if row is None:
         raise InvalidObjectiveError(
             f"no objective of the family {family!r} is known; "
             "a package adds one by the entry point zermelo.objectives"
         )
-    return first
+    return row

@@ -4,6 +4,7 @@ The registry imports no NumPy, so that the command can show its help from the ta
 """
 
 import importlib
+import itertools
 import re
 import threading
 import warnings
@@ -104,12 +105,15 @@ class Table(Generic[R]):
     def __iter__(self) -> Iterator[R]:
         """All rows; other packages are looked for only after the last of our own rows."""
         known = list(self._rows.values())
-        yield from known
-        yield from list(self._all().values())[len(known) :]
+        return itertools.chain(known, self._after(len(known)))
 
-    def first(self, fits: Callable[[R], bool]) -> R | None:
-        """The first row that fits."""
-        return next((row for row in self if fits(row)), None)
+    def _after(self, count: int) -> Iterator[R]:
+        """The rows after the first ones."""
+        yield from list(self._all().values())[count:]
+
+    def get(self, name: str) -> R | None:
+        """The row of that name; None if there is none."""
+        return self._rows.get(name) or self._all().get(name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._rows or name in self._all()

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zermelo._inputs.values import shown
+from zermelo._inputs.values import sealed, shown
 from zermelo.errors import CertificateError
-from zermelo.labels import NO_DISTANCE, Int32Array, read_only
+from zermelo.labels import NO_DISTANCE, Int32Array
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm
 from zermelo.solutions.base import Solution
 
@@ -60,7 +60,7 @@ class TerminalSolution(Solution):
             mirror,
             move,
         )
-        return read_only(move.reshape(self.level.shape))
+        return sealed(move.reshape(self.level.shape))
 
     def _agreed(self, s: int) -> bool:
         """Whether play goes on and nobody forces an end: the value is that of infinite play."""

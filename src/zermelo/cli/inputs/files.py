@@ -90,7 +90,7 @@ def _check_suffix(path: str, kind: str) -> None:
         suffixes = [*(f".{name}" for name in PICTURES), ".gv"]
         fits = ending in suffixes
     elif kind in ("graph", "objective", "solution"):
-        fits = bool(FORMATS.first(lambda row: kind in row.holds and ending in row.suffixes))
+        fits = any(kind in row.holds and ending in row.suffixes for row in FORMATS)
         known = () if fits else FORMATS
         suffixes = [x for row in known if kind in row.holds for x in row.suffixes]
     else:

@@ -62,8 +62,8 @@ def output_in(folder: str, file: str, objective: "Objective", to: str | None) ->
     if to is not None:
         row = format_row(to, "solution")
     else:
-        own = FORMATS.first(lambda x: "solution" in x.holds and x.games == objective.family)
-        row = own or FORMATS["json"]
+        fitting = (x for x in FORMATS if "solution" in x.holds and x.games == objective.family)
+        row = next(fitting, FORMATS["json"])
     return os.path.join(folder, stem(file) + row.suffixes[0])
 
 
@@ -80,7 +80,7 @@ def stem(file: str) -> str:
         return "standard-input"
     name = split_suffix(os.path.basename(file))[0]
     root, suffix = os.path.splitext(name)
-    known = FORMATS.first(lambda row: suffix.lower() in row.suffixes)
+    known = next((row for row in FORMATS if suffix.lower() in row.suffixes), None)
     return root if root and suffix and known is not None else name
 
 

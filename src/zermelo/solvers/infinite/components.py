@@ -40,23 +40,23 @@ def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:
     n, count, number = game.n, 0, game.n
     order, path, at = np.empty(n, np.int32), np.empty(2 * n, np.int32), np.empty(n, np.int64)
     members = int(np.count_nonzero(mark == 0))
-    if members > FAR and not has_locality(game.indices):
+    if members > FAR and not has_locality(game.moves.indices):
         later, below, giant = n + 2, n + 3, n + 4
         moves = game.graph.out_degree * np.diff(game.reverse[0])
         pivot = int(np.argmax(np.where(mark == 0, moves, -1)))
-        flood(game.indptr, game.indices, mark, path, pivot, 0, below)
+        flood(*game.moves, mark, path, pivot, 0, below)
         size = flood(*game.reverse, mark, path, pivot, below, giant)
         mark[mark == 0] = later
         mark[mark == below] = 0
         count = int(np.count_nonzero(mark == 0))
         if count:
-            number = strong_components(game.indptr, game.indices, mark, order, path, at, 0, number)
+            number = strong_components(*game.moves, mark, order, path, at, 0, number)
         order[count : count + size] = np.flatnonzero(mark == giant)
         mark[mark == giant] = number
         mark[mark == later] = 0
         count, number = count + size, number - 1
     if count < members:
-        strong_components(game.indptr, game.indices, mark, order, path, at, count, number)
+        strong_components(*game.moves, mark, order, path, at, count, number)
     return order[:members]
 
 

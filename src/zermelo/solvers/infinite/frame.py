@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from zermelo._inputs.values import sealed
 from zermelo._kernels.graphs.records import Moves
 from zermelo._runtime import memory
 from zermelo.graph import Graph
-from zermelo.labels import Int8Array, Int32Array, Int64Array, read_only
+from zermelo.labels import Int8Array, Int32Array
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
 from zermelo.solutions.parity import ParitySolution, parity_solution
@@ -29,32 +30,18 @@ class ParityGame:
 
     graph: Graph
     priority: Int32Array
+    n: int = field(init=False)
+    """The number of positions."""
+    owner: Int8Array = field(init=False)
+    """The player who moves at each position."""
+    moves: Moves = field(init=False)
+    """The moves, as kernels take them."""
 
-    @property
-    def n(self) -> int:
-        """The number of positions."""
-        return self.graph.n
-
-    @property
-    def owner(self) -> Int8Array:
-        """The player who moves at each position."""
-        assert self.graph.owner is not None
-        return self.graph.owner
-
-    @property
-    def indptr(self) -> Int64Array:
-        """The index of the first move of each position."""
-        return self.graph.indptr
-
-    @property
-    def indices(self) -> Int32Array:
-        """The targets of all moves."""
-        return self.graph.indices
-
-    @property
-    def moves(self) -> Moves:
-        """The moves, as kernels take them."""
-        return Moves(self.graph.indptr, self.graph.indices)
+    def __post_init__(self) -> None:
+        graph, fields = self.graph, self.__dict__
+        assert graph.owner is not None
+        fields["n"], fields["owner"] = graph.n, graph.owner
+        fields["moves"] = Moves(graph.indptr, graph.indices)
 
     @property
     def reverse(self) -> Moves:
@@ -93,7 +80,7 @@ def make_game(graph: Graph, objective: Objective) -> ParityGame:
         np.cumsum(degree, out=indptr[1:])
         indices = np.insert(graph.indices, graph.indptr[dead], dead)
         graph = Graph._of(indptr, indices.astype(np.int32), graph.owner, graph.names)
-    return ParityGame(graph, read_only(priority))
+    return ParityGame(graph, sealed(priority))
 
 
 def estimate(graph: Graph) -> int:

@@ -166,7 +166,7 @@ def single_parity(game: ParityGame) -> Reduced:
     """
     if game.n == 0:
         return Reduced(game)
-    first = game.indices[game.indptr[:-1]]
+    first = game.moves.indices[game.moves.indptr[:-1]]
     parities = np.bitwise_and(game.priority, 1)
     board = new_board(game)
     winner, strategy = board.winner, board.strategy

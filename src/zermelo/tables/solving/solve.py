@@ -13,11 +13,11 @@ import numpy as np
 from zermelo._kernels.positions.pairs import DIGIT, STACK, VALUES, deal, sort_pairs, take_together
 from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.threads import Team
-from zermelo.errors import InvalidObjectiveError, SolverError
+from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
-from zermelo.registry import SOLVERS
+from zermelo.registry import choose_solver
 from zermelo.rules.base import as_rules
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION, require_conversions
@@ -192,7 +192,8 @@ def _solve_plain(
     """Solve plain rules by way of their graph."""
     graph, own = explore(rules, symmetry=symmetry, progress=progress)
     asked = asked_objective(rules, objective)
-    solution = _solve_on(graph, asked or own, progress)
+    played = asked or own
+    solution = choose_solver(played).load()(graph, played, progress)
     if solution.label.ndim != 1:
         keyword = solution.objective.keyword
         raise InvalidObjectiveError(f"{keyword}: plain rules do not tell which player moves")
@@ -209,14 +210,6 @@ def _solve_plain(
     )
 
 
-def _solve_on(graph: Graph, objective: Objective, progress: Any) -> Any:
-    """The solution of a graph, by the first solver that solves such games."""
-    row = SOLVERS.first(lambda row: row.applies_to(objective.family, objective.keyword))
-    if row is None:
-        raise SolverError(f"no solver is known for {objective.keyword!r} games")
-    return row.load()(graph, objective, progress)
-
-
 def _in_turn(graph: Graph) -> bool:
     """Whether the players always move in turn; they do where positions have no owners."""
     if graph.owner is None:
@@ -231,7 +224,7 @@ def _solve_graph(
     """Solve compiled rules by way of their graph: an objective in which the players differ."""
     require_players(rules, objective)
     graph, _ = explore(rules, symmetry=symmetry, progress=progress)
-    solution = _solve_on(graph, objective, progress)
+    solution = choose_solver(objective).load()(graph, objective, progress)
     positions = np.array(graph.names, np.int64)
     order = np.argsort(positions)
     return SolvedGame(
