@@ -1,9 +1,11 @@
 """The group: help, version, and how failures are told."""
 
 import importlib
+import re
 import subprocess
 import sys
 
+import click
 import pytest
 
 from zermelo._version import __version__
@@ -33,6 +35,27 @@ def test_every_command_has_help(run, name):
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Usage: zermelo {name}")
     assert max(map(len, result.stdout.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_lists_every_option_once(run, name):
+    command = importlib.import_module(module_of(name)).command
+    sections = re.split(r"^[A-Z][a-z ]+:$", run(name, "--help").stdout, flags=re.MULTILINE)[1:]
+    listed = re.findall(r"^  (?:-\w, )?(--[\w-]+)", "".join(sections), re.MULTILINE)
+    known = [param.opts[-1] for param in command.params if isinstance(param, click.Option)]
+    aliases = {"--position": "--start"} if name == "play" else {}
+    assert sorted(listed) == sorted([*(aliases.get(x, x) for x in known), "--help"])
+
+
+def test_long_help_has_headings(run):
+    for name, headings in {
+        "solve": ["Objective", "Solver", "Engine", "Answer", "Files", "Options"],
+        "build": ["Table", "Engine", "Options"],
+        "grundy": ["Answer", "Heap games", "Options"],
+        "value": ["Answer", "Options"],
+    }.items():
+        shown = run(name, "--help").stdout
+        assert re.findall(r"^([A-Z][a-z ]+):$", shown, re.MULTILINE) == headings
 
 
 def test_version(run):

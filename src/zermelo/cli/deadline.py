@@ -50,14 +50,6 @@ def seconds_option(ctx: click.Context, param: click.Parameter, text: str | None)
     return seconds
 
 
-TIMEOUT = click.option(
-    "--timeout", metavar="SECONDS", callback=seconds_option,
-    help="Stop if reading, solving and checking a game take longer; the exit status is then "
-    f"{STATUS}.",
-)  # fmt: skip
-"""The option ``--timeout``."""
-
-
 def time_is_up(name: str, seconds: float) -> str:
     """The message that there is no answer in time.
 

@@ -8,7 +8,6 @@ time of ``--timeout`` is up; 130 interrupted; 141 the reader of our output has c
 message is one line on stderr that begins with ``zermelo:``.
 """
 
-import contextlib
 import importlib
 import os
 import re
@@ -21,6 +20,7 @@ from typing import Any, NoReturn
 import click
 
 from zermelo.cli.deadline import STATUS, OutOfTime
+from zermelo.cli.output.show import say
 
 COMMANDS = {
     "solve": ("solving", "Solve a game: who wins from every position, how, how fast."),
@@ -174,13 +174,6 @@ def _check_arguments(args: Sequence[str]) -> None:
             )
 
 
-def say(message: str) -> None:
-    """Print one line on stderr, if stderr is open."""
-    with contextlib.suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            print(f"zermelo: {_one_line(message)}", file=sys.stderr, flush=True)
-
-
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     say(f"warning: {message}")
 
@@ -246,10 +239,6 @@ def _system(error: OSError) -> str:
 
 def _because(error: BaseException) -> str:
     return f": {error}" if str(error) else ""
-
-
-def _one_line(text: str) -> str:
-    return " ".join(part.strip() for part in text.splitlines() if part.strip())
 
 
 def _abandon_output() -> None:

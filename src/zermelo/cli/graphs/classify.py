@@ -1,14 +1,15 @@
 """``zermelo classify``: the kind of a digraph, by its strong components."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.inputs.files import FORMAT, JSON, shown
-from zermelo.cli.inputs.source import GAME, open_game
-from zermelo.cli.output.listing import LIMIT, Listing
-from zermelo.cli.output.show import count, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORMAT, JSON, LIMIT, SOURCE, flag
+from zermelo.cli.output.listing import Listing
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import count, show_facts
 
 if TYPE_CHECKING:
     from zermelo.transform.classify import Classification
@@ -25,8 +26,8 @@ KINDS = {
 
 
 @click.command()
-@GAME
-@click.option("--components", is_flag=True, help="List the strong components, too.")
+@SOURCE
+@flag("--components", "List the strong components, too.")
 @LIMIT
 @FORMAT
 @JSON
@@ -44,7 +45,6 @@ def command(
     zermelo classify game.txt --components
     zermelo classify game.txt --json | jq -r .kind
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.transform.classify import classify
 
     if limit is not None and not components:
@@ -56,22 +56,15 @@ def command(
     listing = _listing(file, found)
     if components:
         listing.show(limit, as_json)
-    elif as_json:
-        print_json(listing.head)
-    elif on_terminal():
-        print_facts(listing.facts)
     else:
-        print_rows(("what", "value"), listing.head.items())
+        show_facts(listing.head, listing.facts, as_json, list(listing.head.items()))
 
 
 def _listing(file: str, found: "Classification") -> Listing:
     graph, total = found.graph, int(found.cyclic.size)
     largest = max(map(len, found.components), default=0)
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for k, members in enumerate(found.components):
-            yield (k, len(members), bool(found.cyclic[k]), bool(found.symmetric[k]), list(members))
-
+    kinds = zip(found.cyclic.tolist(), found.symmetric.tolist(), found.components, strict=True)
+    rows = [(k, len(x), *flags, list(x)) for k, (*flags, x) in enumerate(kinds)]
     head = {
         "file": file,
         "kind": found.kind,
@@ -87,4 +80,4 @@ def _listing(file: str, found: "Classification") -> Listing:
         ("kind", f"{found.kind}: {KINDS[found.kind]}"),
         ("strong components", f"{total:,}, the largest has {count(largest, 'position')}"),
     ]
-    return Listing(head, facts, "components", COLUMNS, rows, total)
+    return Listing(head, facts, "components", COLUMNS, lambda: rows, total)

@@ -7,7 +7,10 @@ import click
 
 from zermelo._runtime.urls import is_url
 from zermelo.cli.complete import files_and_games, formats
-from zermelo.cli.inputs.files import FORCE, check_output
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORCE, flag, number, option, target_format
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
 
 if TYPE_CHECKING:
@@ -17,19 +20,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", metavar="IN|GAME", shell_complete=files_and_games)
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--from", "from_", metavar="NAME", shell_complete=formats, help="The format of IN.")
-@click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
-@click.option("--no-names", is_flag=True, help="Number the positions, and leave their names out.")
-@click.option("--no-owners", is_flag=True, help="Leave the owners out: the players alternate.")
-@click.option("--no-start", is_flag=True, help="Leave out where play starts.")
-@click.option("--no-weights", is_flag=True, help="Leave out weights that no objective needs.")
-@click.option(
+@option("--from from_", "NAME", "The format of IN.", formats)
+@target_format()
+@flag("--no-names", "Number the positions, and leave their names out.")
+@flag("--no-owners", "Leave the owners out: the players alternate.")
+@flag("--no-start", "Leave out where play starts.")
+@flag("--no-weights", "Leave out weights that no objective needs.")
+@number(
     "--shards",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Write a directory OUT of N shards, which can be solved without the whole graph in "
-    "memory; --to parquet chooses Parquet files.",
-)
+    "Write a directory OUT of N shards, which can be solved without the whole graph in memory; "
+    "--to parquet chooses Parquet files.", 1,
+)  # fmt: skip
 @FORCE
 def command(
     source: str,
@@ -55,8 +56,6 @@ def command(
     zermelo convert - game.dot --from edges < game.txt
     zermelo convert game.npz game/ --shards 16
     """
-    from zermelo.cli.inputs.source import open_game
-    from zermelo.cli.output.progress import Meter
     from zermelo.formats.front import write
 
     in_shards = shards is not None or target.endswith(os.sep) or is_url(target)

@@ -6,9 +6,21 @@ from typing import Any
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import FORCE, FORMAT, check_output
+from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.objective import objective_options, take_wish
-from zermelo.cli.inputs.source import GAME, names_rules, open_game
+from zermelo.cli.inputs.source import names_rules, open_game
+from zermelo.cli.options import (
+    FORCE,
+    FORMAT,
+    OUT,
+    SOURCE,
+    GroupedCommand,
+    flag,
+    number,
+    option,
+    position,
+)
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note
 
 OF_BOARD = ("file", "out", "position", "force")
@@ -17,26 +29,22 @@ MANY = 300
 """With more positions than this, a remark says how to draw a part."""
 
 
-@click.command()
-@GAME
-@click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
+@click.command(cls=GroupedCommand)
+@SOURCE
+@OUT
 @objective_options
-@click.option("--no-solve", is_flag=True, help="Draw the graph alone.")
-@click.option(
-    "--start", metavar="A", shell_complete=complete.positions,
-    help="Draw the positions that can be reached from this one.",
+@flag("--no-solve", "Draw the graph alone.")
+@position("--start", "Draw the positions that can be reached from this one.")
+@number(
+    "--depth", "Draw positions within N moves of --start; its default is the start of the game.",
 )  # fmt: skip
-@click.option(
-    "--depth", type=click.IntRange(min=0), metavar="N",
-    help="Draw positions within N moves of --start; its default is the start of the game.",
+@position(
+    "--position", "Draw the board of this one position of GAME; start is its start.", "POSITION",
 )  # fmt: skip
-@click.option(
-    "--position", metavar="POSITION", shell_complete=complete.positions,
-    help="Draw the board of this one position of GAME; start is its start.",
-)  # fmt: skip
-@click.option(
-    "--engine", metavar="NAME", shell_complete=complete.engines,
-    help="The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
+@option(
+    "--engine", "NAME",
+    "The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
+    complete.engines,
 )  # fmt: skip
 @FORMAT
 @FORCE
@@ -54,7 +62,6 @@ def command(**given: Any) -> None:
     zermelo draw game.txt near-a.png --start a --depth 3 --objective misere
     zermelo draw chess:KRvK board.svg --position "8/8/8/8/8/2k5/8/K6R w"
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.draw import draw, svg
     from zermelo.draw.picture import shown_positions
     from zermelo.solve import solve
@@ -69,7 +76,7 @@ def command(**given: Any) -> None:
     check_output(out, "picture", inputs, given["force"])
     with Meter() as meter:
         made = open_game(file, given["format_"], meter)
-        start = None if given["start"] is None else made.find(given["start"], "--start")
+        start = made.find(given["start"], "--start")
         start = made.start if start is None and given["depth"] is not None else start
         if start is None and given["depth"] is not None:
             raise click.UsageError(

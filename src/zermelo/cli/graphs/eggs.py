@@ -1,19 +1,34 @@
 """``zermelo eggs``: Sprague–Grundy values of games of no return, bounds, thresholds, and sums."""
 
-from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.deadline import TIMEOUT, Deadline
-from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
-from zermelo.cli.inputs.source import GAME, Source, open_game
-from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
-from zermelo.cli.output.show import count, note, on_terminal, plain_name
+from zermelo.cli.deadline import Deadline
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.objective import Wish, choose_objective
+from zermelo.cli.inputs.source import Source, open_game
+from zermelo.cli.options import (
+    FORCE,
+    FORMAT,
+    JSON,
+    LIMIT,
+    SOURCE,
+    TIMEOUT,
+    flag,
+    number,
+    option,
+    output,
+    position,
+)
+from zermelo.cli.output.listing import Listing, check_answer_output
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import count, plain_name
+from zermelo.errors import InvalidObjectiveError
 
 if TYPE_CHECKING:
-    from zermelo.cli.output.progress import Meter
     from zermelo.objectives.geography import Geography
     from zermelo.sums.geography.eggs import EggsBounds, GeographyGame
     from zermelo.sums.geography.sums import GeographySum
@@ -28,33 +43,28 @@ SUM_COLUMNS = ("component", "position", "value", "label", "moves")
 
 
 @click.command()
-@GAME
-@click.option(
-    "--start", metavar="A", shell_complete=complete.positions,
-    help="Show the value of this start, and that of each first move.",
+@SOURCE
+@position("--start", "Show the value of this start, and that of each first move.")
+@option(
+    "--with others", "FILE A",
+    "Add the game in another FILE from its start A, and solve the sum; may be repeated.",
+    complete.files_and_games, nargs=2, multiple=True,
 )  # fmt: skip
-@click.option(
-    "--with", "others", nargs=2, multiple=True, metavar="FILE A",
-    shell_complete=complete.files_and_games,
-    help="Add the game in another FILE from its start A, and solve the sum; may be repeated.",
+@option(
+    "--objective", None,
+    "Values of games of return or repetition instead; misère geography in sums only.",
+    type=click.Choice(KINDS),
 )  # fmt: skip
-@click.option(
-    "--objective", type=click.Choice(KINDS),
-    help="Values of games of return or repetition instead; misère geography in sums only.",
+@option(
+    "--threshold", "T",
+    "Answer only whether values exceed T (the problem Q_T), which may be faster.",
+    type=click.IntRange(min=0),
 )  # fmt: skip
-@click.option(
-    "--threshold", type=click.IntRange(min=0), metavar="T",
-    help="Answer only whether values exceed T (the problem Q_T), which may be faster.",
+@number(
+    "--nodes", "Examine at most N situations for each value, and show bounds if that is too few.",
 )  # fmt: skip
-@click.option(
-    "--nodes", type=click.IntRange(min=0), metavar="N",
-    help="Examine at most N situations for each value, and show bounds if that is too few.",
-)  # fmt: skip
-@click.option("--verify", is_flag=True, help="Check the values before they are shown.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write the values as a table: .csv or .tsv.",
-)  # fmt: skip
+@flag("--verify", "Check the values before they are shown.")
+@output("Write the values as a table: .csv or .tsv.")
 @FORCE
 @LIMIT
 @TIMEOUT
@@ -79,7 +89,6 @@ def command(file: str, **given: Any) -> None:
     zermelo eggs game.txt --threshold 1 --nodes 1000
     zermelo eggs game.txt --start a --with other.txt b --objective return
     """
-    from zermelo.cli.output.progress import Meter
 
     output, as_json = given["output"], given["as_json"]
     if given["others"]:
@@ -90,19 +99,14 @@ def command(file: str, **given: Any) -> None:
     check_answer_output(output, file, given["force"], certificate=False)
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
         listing = _answer(file, given, meter)
-    if output is not None:
-        listing.write(output)
-        note(f"wrote {output}")
-        if given["limit"] is None and not as_json and not on_terminal():
-            return
-    listing.show(given["limit"], as_json)
+    listing.answer(output, given["limit"], as_json)
 
 
 def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
     from zermelo.sums.geography.eggs import GeographyGame
 
     made = open_game(file, given["format_"], meter)
-    start = None if given["start"] is None else made.find(given["start"], "--start")
+    start = made.find(given["start"], "--start")
     objective = _objective(made, given["objective"])
     if given["others"]:
         return _sum(made, start, objective, given, meter)
@@ -124,21 +128,11 @@ def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
 
 def _objective(made: Source, wanted: str | None) -> "Geography":
     """The game that is asked for, else that of the file, else no return."""
-    from zermelo.objectives.geography import (
-        Geography,
-        NoRepetition,
-        NoReturn,
-        Repetition,
-        Return,
-    )
+    from zermelo.objectives.geography import Geography, NoReturn
 
-    classes: tuple[Any, ...] = (NoReturn, Return, NoRepetition, Repetition)
     own = made.objective
     if wanted is not None:
-        name, _, misere = wanted.partition(":")
-        found = next(x for x in classes if x.keyword == name)
-        objective: Geography = found(True) if misere else found()
-        return objective
+        return cast("Geography", choose_objective(made.graph, None, Wish(wanted)))
     if own is not None and not isinstance(own, Geography):
         raise click.UsageError(
             f"{shown(made.text)} is a game of {own.keyword}, and EGGS values are for games of no "
@@ -197,11 +191,7 @@ def _all(file: str, objective: "Geography", entries: Entries, question: _Questio
     lost = sum(x is not None and x.upper == 0 for x in bounds)
     largest = max((x.upper for x in bounds if x is not None), default=0)
     open_ = sum(x is not None and not x.exact for x in bounds)
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for (name,), found in entries:
-            yield name, *question.row(columns, found)
-
+    rows = [(name, *question.row(columns, found)) for (name,), found in entries]
     head = {"file": file, "positions": len(entries), "lost": lost, "largest": largest}
     summary = f"0 to {largest}; {count(lost, 'start')} lost"
     if open_ and question.threshold is None:
@@ -210,7 +200,7 @@ def _all(file: str, objective: "Geography", entries: Entries, question: _Questio
         ("game", f"{shown(file)}, {count(len(entries), 'position')}, {_name(objective)}"),
         ("values", summary),
     ]
-    return Listing(head | _verified(question), facts, "values", columns, rows, len(entries))
+    return Listing(head | _verified(question), facts, "values", columns, lambda: rows, len(rows))
 
 
 def _one(
@@ -218,18 +208,14 @@ def _one(
 ) -> Listing:
     columns = question.columns("debut", [x for _, x in entries])
     found = entries[0][1]
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for debut, bounds in entries:
-            yield debut, *question.row(columns, bounds)
-
+    rows = [(debut, *question.row(columns, bounds)) for debut, bounds in entries]
     answers = dict(zip(columns[1:], question.row(columns, found), strict=True))
     head = {"file": file, "start": plain_name(name)} | answers
     facts = [
         ("game", f"{shown(file)}, {_name(objective)}"),
         ("start", f"{name}: {_span(found)}, {answers['label']} for the player to move"),
     ]
-    return Listing(head | _verified(question), facts, "debuts", columns, rows, len(entries))
+    return Listing(head | _verified(question), facts, "debuts", columns, lambda: rows, len(rows))
 
 
 def _verified(question: _Question) -> dict[str, Any]:
@@ -247,7 +233,6 @@ def _name(objective: "Geography") -> str:
 def _sum(
     made: Source, start: Hashable, objective: "Geography", given: dict[str, Any], meter: "Meter"
 ) -> Listing:
-    from zermelo.errors import InvalidObjectiveError
     from zermelo.game import Game
     from zermelo.sums.geography.sums import geography_sum
 
@@ -272,13 +257,11 @@ def _sum(
 def _sum_listing(files: list[str], found: "GeographySum", verified: bool) -> Listing:
     moves = [f"{move.component}:{move.to}" for move in found.winning_moves]
     misere = any(getattr(x, "misere", False) for x in found.objectives)
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for k, (debut, value) in enumerate(zip(found.debuts, found.values, strict=True)):
-            label = None if misere else "WIN" if value is None or value else "LOSE"
-            yield str(k), debut[-1], value, label, None
-        yield "sum", None, found.value, found.label.name, moves
-
+    rows: list[tuple[Any, ...]] = []
+    for k, (debut, value) in enumerate(zip(found.debuts, found.values, strict=True)):
+        label = None if misere else "WIN" if value is None or value else "LOSE"
+        rows.append((str(k), debut[-1], value, label, None))
+    rows.append(("sum", None, found.value, found.label.name, moves))
     head = {
         "files": files, "label": found.label.name, "value": found.value,
         "values": list(found.values), "verified": verified,
@@ -288,10 +271,10 @@ def _sum_listing(files: list[str], found: "GeographySum", verified: bool) -> Lis
         f"{shown(file)} from {debut[-1]} ({_name(kind)})"
         for file, debut, kind in zip(files, found.debuts, found.objectives, strict=True)
     )
-    value = "" if found.value is None else f", value {found.value}"
+    worth = "" if found.value is None else f", value {found.value}"
     facts = [
         ("sum", games),
-        ("answer", f"{found.label.name} for the player to move{value}"),
+        ("answer", f"{found.label.name} for the player to move{worth}"),
         ("moves", ", ".join(moves) or "no move wins"),
     ]
-    return Listing(head, facts, "components", SUM_COLUMNS, rows, len(files) + 1)
+    return Listing(head, facts, "components", SUM_COLUMNS, lambda: rows, len(rows))

@@ -1,27 +1,25 @@
 """``zermelo evaluate``: where a formula of the μ-calculus or of CTL holds, and why."""
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.parse import read_json, shortened, split
-from zermelo.cli.inputs.source import GAME, Source, open_game
-from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
+from zermelo.cli.inputs.source import Source, open_game
+from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, option, output, position
+from zermelo.cli.output.listing import Listing, check_answer_output
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
-    NOTHING,
     count,
-    note,
-    on_terminal,
     plain_name,
-    print_facts,
-    print_json,
-    print_rows,
+    show_facts,
 )
+from zermelo.errors import FormatError, InvalidObjectiveError
 
 if TYPE_CHECKING:
     from zermelo.mu_calculus.witness import Witness
@@ -40,27 +38,18 @@ def _label(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 @click.command()
 @click.argument("formula", metavar="FORMULA")
-@GAME
-@click.option(
-    "--label", "labels", metavar="P=A,B", multiple=True, shell_complete=_label,
-    help="The positions where the proposition P holds; may be repeated.",
+@SOURCE
+@option(
+    "--label labels", "P=A,B", "The positions where the proposition P holds; may be repeated.",
+    _label, multiple=True,
 )  # fmt: skip
-@click.option(
-    "--labels", "label_file", metavar="FILE", shell_complete=complete.files,
-    help="Propositions from a JSON object that gives each a list of positions.",
+@option(
+    "--labels label_file", "FILE",
+    "Propositions from a JSON object that gives each a list of positions.", complete.files,
 )  # fmt: skip
-@click.option(
-    "--start", metavar="A", shell_complete=complete.positions,
-    help="Answer for this position; the exit status is 1 if the formula fails there.",
-)  # fmt: skip
-@click.option(
-    "--witness", is_flag=True,
-    help="Show a path that shows why, from --start or from the start in FILE.",
-)  # fmt: skip
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write the answers as a table: .csv or .tsv.",
-)  # fmt: skip
+@position("--start", "Answer for this position; the exit status is 1 if the formula fails there.")
+@flag("--witness", "Show a path that shows why, from --start or from the start in FILE.")
+@output("Write the answers as a table: .csv or .tsv.")
 @FORCE
 @LIMIT
 @FORMAT
@@ -80,8 +69,6 @@ def command(formula: str, file: str, **given: Any) -> int:
     zermelo evaluate 'AG EF goal' game.txt --label goal=a,b
     zermelo evaluate 'AF goal' game.txt --label goal=t --start a --witness
     """
-    from zermelo.cli.output.progress import Meter
-    from zermelo.errors import InvalidObjectiveError
     from zermelo.mu_calculus.evaluation import Evaluation, as_formula
     from zermelo.mu_calculus.witness import witness
 
@@ -106,18 +93,13 @@ def command(formula: str, file: str, **given: Any) -> int:
         _show_one(file, formula, start, here, reason, given["as_json"])
         return 0 if here else 1
     listing = _listing(file, formula, made, holds)
-    if given["output"] is not None:
-        listing.write(given["output"])
-        note(f"wrote {given['output']}")
-        if given["limit"] is None and not given["as_json"] and not on_terminal():
-            return 0
-    listing.show(given["limit"], given["as_json"])
+    listing.answer(given["output"], given["limit"], given["as_json"])
     return 0
 
 
 def _start(made: Source, given: dict[str, Any]) -> Hashable | None:
     """The position that is asked about; None for all."""
-    start = None if given["start"] is None else made.find(given["start"], "--start")
+    start = made.find(given["start"], "--start")
     if given["witness"] and start is None:
         start = made.start
         if start is None:
@@ -140,8 +122,6 @@ def _propositions(made: Source, texts: tuple[str, ...], path: str | None) -> Pro
             )
         _add(found, name, [made.find(x, "--label") for x in split(rest, "--label")], "--label")
     if path is not None:
-        from zermelo.errors import FormatError
-
         data = read_json(path)
         if not isinstance(data, dict) or not all(isinstance(x, list) for x in data.values()):
             raise FormatError("expected an object that gives each proposition a list", path=path)
@@ -166,18 +146,16 @@ def _add(found: Propositions, name: str, positions: list[Hashable], hint: str) -
 
 def _listing(file: str, formula: str, made: Source, holds: Any) -> Listing:
     graph, total = made.graph, int(holds.sum())
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for v in range(graph.n):
-            yield graph.name(v), bool(holds[v])
-
     head = {"file": file, "formula": formula, "positions": graph.n, "count": total}
     facts = [
         ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
         ("formula", formula),
         ("holds at", f"{total:,} of {count(graph.n, 'position')}"),
     ]
-    return Listing(head, facts, "answers", ("position", "holds"), rows, graph.n)
+    return Listing(
+        head, facts, "answers", ("position", "holds"),
+        lambda: zip(graph, holds.tolist(), strict=True), graph.n,
+    )  # fmt: skip
 
 
 def _show_one(
@@ -191,12 +169,6 @@ def _show_one(
         record["path"] = [plain_name(x) for x in reason.path]
         record["cycle"] = reason.cycle
         record["proof"] = reason.proof
-    if as_json:
-        print_json(record)
-        return
-    if not on_terminal():
-        print_rows(("what", "value"), [(name, _text(x)) for name, x in record.items()])
-        return
     facts = [
         ("graph", shown(file)),
         ("formula", f"{formula} {'holds' if holds else 'fails'} at {start}"),
@@ -205,10 +177,4 @@ def _show_one(
         facts.append((record["kind"], str(reason)))
         if not reason.proof:
             facts.append(("", "one of several: the other side had choices on the way"))
-    print_facts(facts)
-
-
-def _text(x: Any) -> str:
-    if isinstance(x, bool):
-        return "yes" if x else "no"
-    return NOTHING if x is None else ",".join(map(str, x)) if isinstance(x, list) else str(x)
+    show_facts(record, facts, as_json, list(record.items()))

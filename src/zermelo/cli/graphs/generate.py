@@ -7,9 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from zermelo.cli.complete import families, formats
-from zermelo.cli.inputs.files import FORCE, JSON, check_output
-from zermelo.cli.output.show import count, note, on_terminal, print_json, print_rows
+from zermelo.cli.complete import families
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.options import FORCE, JSON, flag, number, target_format
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import (
+    console,
+    count,
+    note,
+    on_terminal,
+    print_json,
+    print_rows,
+    rich_table,
+)
+from zermelo.errors import PluginError, PluginWarning
 
 if TYPE_CHECKING:
     from zermelo.registry import GeneratorRow
@@ -40,10 +51,10 @@ def _complete(
 @click.argument(
     "arguments", metavar="[FAMILY [KEY=VALUE]... OUT]", nargs=-1, shell_complete=_complete
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="The same as seed=N.")
-@click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@number("--seed", "The same as seed=N.")
+@target_format()
 @FORCE
-@click.option("--list", "listing", is_flag=True, help="List the families and their parameters.")
+@flag("--list listing", "List the families and their parameters.")
 @JSON
 def command(
     arguments: tuple[str, ...], seed: int | None, to: str | None, listing: bool, as_json: bool,
@@ -80,7 +91,6 @@ def command(
         raise click.UsageError(f"expected a file to write {row.name!r} to, after its parameters")
     if seed is not None:
         pairs.append(f"seed={seed}")
-    from zermelo.cli.output.progress import Meter
     from zermelo.formats.front import write
     from zermelo.game import as_game
 
@@ -197,8 +207,6 @@ def _parameters(row: "GeneratorRow") -> Any:
     """The parameters of a family; if it cannot be loaded, None and a warning."""
     import warnings
 
-    from zermelo.errors import PluginError, PluginWarning
-
     try:
         return _signature(row.load()).parameters
     except PluginError as error:
@@ -219,8 +227,6 @@ def _parameter_record(p: inspect.Parameter) -> dict[str, Any]:
 
 def _show(found: list[Any]) -> None:
     from rich.text import Text
-
-    from zermelo.cli.output.show import console, rich_table
 
     table = rich_table(("family", {"no_wrap": True}), "parameters and their defaults")
     for row, parameters in found:

@@ -6,12 +6,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.deadline import TIMEOUT, Deadline
-from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.deadline import Deadline
+from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.parse import split
-from zermelo.cli.inputs.source import GAME, Source, open_game
-from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
-from zermelo.cli.output.show import count, note, on_terminal, plain_name, print_json
+from zermelo.cli.inputs.source import Source, open_game
+from zermelo.cli.options import (
+    FORCE,
+    FORMAT,
+    JSON,
+    LIMIT,
+    SOURCE,
+    TIMEOUT,
+    flag,
+    number,
+    option,
+    output,
+    refuse,
+)
+from zermelo.cli.output.listing import Listing, check_answer_output
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import count, on_terminal, plain_name, print_json, say
+from zermelo.errors import CertificateError
 
 if TYPE_CHECKING:
     from zermelo.sums.kernel import Kernel
@@ -21,21 +36,18 @@ COLUMNS = ("position", "in_kernel", "distance", "move")
 
 
 @click.command()
-@GAME
-@click.option("--all", "everything", is_flag=True, help="Find all kernels of a graph with cycles.")
-@click.option(
-    "--check", metavar="A,B", shell_complete=complete.position_list,
-    help="Check whether these positions are a kernel; the exit status is 1 if they are not.",
+@SOURCE
+@flag("--all everything", "Find all kernels of a graph with cycles.")
+@option(
+    "--check", "A,B",
+    "Check whether these positions are a kernel; the exit status is 1 if they are not.",
+    complete.position_list,
 )  # fmt: skip
-@click.option(
-    "--nodes", type=click.IntRange(min=0), metavar="N",
-    help="Search at most N nodes in a graph with cycles; the default is 1,000,000.",
-)  # fmt: skip
-@click.option("--verify", is_flag=True, help="Check the kernels before they are shown.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write the answer as a table, .csv or .tsv; for a graph without cycles also .json, with "
-    "its certificate.",
+@number("--nodes", "Search at most N nodes in a graph with cycles; the default is 1,000,000.")
+@flag("--verify", "Check the kernels before they are shown.")
+@output(
+    "Write the answer as a table, .csv or .tsv; for a graph without cycles also .json, with its "
+    "certificate.",
 )  # fmt: skip
 @FORCE
 @LIMIT
@@ -56,39 +68,26 @@ def command(file: str, **given: Any) -> int:
     zermelo kernel cyclic.txt --all
     zermelo kernel cyclic.txt --check a,c
     """
-    from zermelo.cli.output.progress import Meter
 
     output, as_json = given["output"], given["as_json"]
     if given["check"] is not None:
         others = ("everything", "nodes", "verify", "output", "force", "limit", "timeout")
-        for name in others:
-            if given[name] not in (None, False):
-                spelled = "all" if name == "everything" else name
-                raise click.UsageError(f"--{spelled} does not go with --check")
+        refuse(given, others, "does not go with --check")
         return _check(open_game(file, given["format_"]), given["check"], as_json)
     check_answer_output(output, file, given["force"], certificate=True)
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
         made = open_game(file, given["format_"], meter)
         meter.stage("finding kernels")
         listing, answer, status = _find(made, given)
-    if output is not None:
-        if not output.lower().endswith(".json"):
-            listing.write(output)
-        elif answer is None:
-            raise click.UsageError(
-                f"{output}: .json is for the kernel of a graph without cycles, and "
-                f"{shown(file)} has cycles; .csv and .tsv are for all"
-            )
-        else:
-            from zermelo.formats.front import write
-
-            write(answer, output)
-        note(f"wrote {output}")
-        if given["limit"] is None and not as_json and not on_terminal():
-            return status
-    listing.show(given["limit"], as_json)
-    if status and not as_json and not on_terminal():
-        click.echo(f"zermelo: {shown(file)} has no kernel", err=True)
+    if output is not None and output.lower().endswith(".json") and answer is None:
+        raise click.UsageError(
+            f"{output}: .json is for the kernel of a graph without cycles, and "
+            f"{shown(file)} has cycles; .csv and .tsv are for all"
+        )
+    listing.answer(output, given["limit"], as_json, answer)
+    written = output is not None and given["limit"] is None
+    if status and not written and not as_json and not on_terminal():
+        say(f"{shown(file)} has no kernel")
     return status
 
 
@@ -109,8 +108,6 @@ def _find(made: Source, given: dict[str, Any]) -> "tuple[Listing, Kernel | None,
         for members in found:
             report = is_kernel(made.graph, members)
             if not report:
-                from zermelo.errors import CertificateError
-
                 raise CertificateError(report.reason)
     return _several(made.text, found, given["verify"]), None, 0 if len(found) else 1
 
@@ -127,9 +124,7 @@ def _check(made: Source, text: str, as_json: bool) -> int:
     elif report:
         print(f"the set is a kernel of {shown(made.text)} ({count(len(set(members)), 'position')})")
     else:
-        click.echo(
-            f"zermelo: the set is no kernel of {shown(made.text)}: {report.reason}", err=True
-        )
+        say(f"the set is no kernel of {shown(made.text)}: {report.reason}")
     return 0 if report else 1
 
 
@@ -137,10 +132,10 @@ def _one(file: str, answer: "Kernel", verified: bool) -> Listing:
     graph = answer.graph
 
     def rows() -> Iterator[tuple[Any, ...]]:
-        for v in range(graph.n):
-            best = answer._best(v)
-            move = graph.name(best[0]) if best else None
-            yield graph.name(v), bool(answer.mask[v]), int(answer.depth[v]), move
+        for v, name in enumerate(graph):
+            moves = answer.at(name).best_moves
+            move = moves[0] if moves else None
+            yield name, bool(answer.mask[v]), int(answer.depth[v]), move
 
     head = {
         "file": file, "positions": graph.n, "acyclic": True, "size": len(answer),
@@ -161,11 +156,7 @@ def _several(file: str, found: "Kernels", verified: bool) -> Listing:
     else:
         more = "all of them" if found.complete else "there may be more, --all finds them"
         summary = f"{len(found):,}, {more}" + (", verified" if verified else "")
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for k, members in enumerate(found):
-            yield k, len(members), list(members)
-
+    rows = [(k, len(members), list(members)) for k, members in enumerate(found)]
     head = {
         "file": file, "positions": graph.n, "count": len(found), "complete": found.complete,
         "nodes": found.nodes, "verified": verified,
@@ -175,4 +166,4 @@ def _several(file: str, found: "Kernels", verified: bool) -> Listing:
         ("kernels", summary),
         ("search", count(found.nodes, "node")),
     ]
-    return Listing(head, facts, "kernels", ("kernel", "size", "positions"), rows, len(found))
+    return Listing(head, facts, "kernels", ("kernel", "size", "positions"), lambda: rows, len(rows))

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import JSON, shown
-from zermelo.cli.inputs.objective import player_number
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.objective import Wish, choose_objective
 from zermelo.cli.inputs.parse import read_json, shortened, split
 from zermelo.cli.inputs.source import Source, open_game
-from zermelo.cli.output.show import plain_name, print_json
+from zermelo.cli.options import JSON, flag, keyword, option, player, position
+from zermelo.cli.output.show import plain_name, print_json, say
+from zermelo.errors import FormatError
 
 if TYPE_CHECKING:
     from zermelo.objectives import Objective
@@ -29,39 +31,30 @@ KNOWN = {
 @click.command()
 @click.argument("file", metavar="FILE|GAME", shell_complete=complete.files_and_games)
 @click.argument("other", metavar="FILE|GAME", shell_complete=complete.files_and_games)
-@click.option(
-    "--by", type=click.Choice(list(KNOWN)),
-    help=f"The map: {'; '.join(f'{name} is {x}' for name, x in KNOWN.items())}. The default is "
+@option(
+    "--by", None,
+    f"The map: {'; '.join(f'{name} is {x}' for name, x in KNOWN.items())}. The default is "
     "name, if no images are given.",
+    type=click.Choice(list(KNOWN)),
 )  # fmt: skip
-@click.option(
-    "--image", "images", metavar="A=X", multiple=True,
-    help="The image X of the position A, or several with commas; may be repeated.",
+@option(
+    "--image images", "A=X",
+    "The image X of the position A, or several with commas; may be repeated.", multiple=True,
 )  # fmt: skip
-@click.option(
-    "--images", "image_file", metavar="FILE", shell_complete=complete.files,
-    help="Images from a JSON object by position.",
+@option("--images image_file", "FILE", "Images from a JSON object by position.", complete.files)
+@position("--start", "The root of the first graph; the default is its start.")
+@option(
+    "--other-start", "X",
+    "The root of the second graph; the default is the image of the first root.",
 )  # fmt: skip
-@click.option("--start", metavar="A", shell_complete=complete.positions,
-              help="The root of the first graph; the default is its start.")  # fmt: skip
-@click.option(
-    "--other-start",
-    metavar="X",
-    help="The root of the second graph; the default is the image of the first root.",
-)
-@click.option("--equivalence", is_flag=True, help="Check that a position and its image have the "
-              "same value, instead.")  # fmt: skip
-@click.option("--anti", is_flag=True, help="With --equivalence: that one value is the negative of "
-              "the other.")  # fmt: skip
-@click.option(
-    "--objective", metavar="NAME", shell_complete=complete.objective_names,
-    help="With --equivalence: the game on both graphs, one without data; the default is the "
-    "objective of each file.",
+@flag("--equivalence", "Check that a position and its image have the same value, instead.")
+@flag("--anti", "With --equivalence: that one value is the negative of the other.")
+@keyword(
+    "With --equivalence: the game on both graphs, one without data; the default is the objective "
+    "of each file.",
 )  # fmt: skip
-@click.option("--starter", type=click.Choice(["0", "1"]), callback=player_number,
-              help="With --equivalence: who starts on the first graph.")  # fmt: skip
-@click.option("--other-starter", type=click.Choice(["0", "1"]), callback=player_number,
-              help="With --equivalence: who starts on the second graph.")  # fmt: skip
+@player("--starter", "With --equivalence: who starts on the first graph.")
+@player("--other-starter", "With --equivalence: who starts on the second graph.")
 @JSON
 def command(file: str, other: str, **given: Any) -> int:
     """Check a map from the positions of the first graph to those of the second.
@@ -100,8 +93,6 @@ def command(file: str, other: str, **given: Any) -> int:
     elif report:
         print(f"the map from {shown(file)} to {shown(other)} is {report}")
     else:
-        from zermelo.cli.main import say
-
         no = "" if given["equivalence"] else f"no {what}: "
         say(f"the map from {shown(file)} to {shown(other)} is {no}{report}")
     return 0 if report else 1
@@ -123,8 +114,6 @@ def _equivalence(first: Source, second: Source, images: Images, given: dict[str,
 
     games: list[Objective] = [first.game.objective, second.game.objective]
     if given["objective"] is not None:
-        from zermelo.cli.inputs.objective import Wish, choose_objective
-
         wish = Wish(given["objective"])
         games = [choose_objective(x.graph, x.objective, wish) for x in (first, second)]
     return is_equivalence(
@@ -159,8 +148,6 @@ def _map(first: Source, second: Source, given: dict[str, Any]) -> Images:
         path = given["image_file"]
         data = read_json(path)
         if not isinstance(data, dict):
-            from zermelo.errors import FormatError
-
             raise FormatError("expected an object that gives each position its image", path=path)
         for name, image in data.items():
             found[first.find(name, path)] = second.find(str(image), path)

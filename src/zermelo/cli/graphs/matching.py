@@ -1,14 +1,15 @@
 """``zermelo matching``: a maximum matching, and the Gallai–Edmonds decomposition."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
-from zermelo.cli.inputs.source import GAME, open_game
-from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
-from zermelo.cli.output.show import count, note, on_terminal
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, output
+from zermelo.cli.output.listing import Listing, check_answer_output
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import count
 
 if TYPE_CHECKING:
     from zermelo.matching.maximum import GallaiEdmonds
@@ -17,12 +18,9 @@ COLUMNS = ("position", "mate", "part")
 
 
 @click.command()
-@GAME
-@click.option("--verify", is_flag=True, help="Check the matching and the parts first.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write the answer with its certificate, .json, or as a table, .csv or .tsv.",
-)  # fmt: skip
+@SOURCE
+@flag("--verify", "Check the matching and the parts first.")
+@output("Write the answer with its certificate, .json, or as a table, .csv or .tsv.")
 @FORCE
 @LIMIT
 @FORMAT
@@ -42,8 +40,6 @@ def command(
     zermelo matching game.txt
     zermelo matching game.txt -o matching.json && zermelo verify game.txt matching.json
     """
-    from zermelo.cli.output.progress import Meter
-    from zermelo.formats.front import write
     from zermelo.matching.maximum import gallai_edmonds
 
     check_answer_output(output, file, force, certificate=True)
@@ -54,24 +50,12 @@ def command(
         if verify:
             meter.stage("verifying")
             found.verify()
-    listing = _listing(file, found, verify)
-    if output is not None:
-        write(found, output) if output.lower().endswith(".json") else listing.write(output)
-        note(f"wrote {output}")
-        if limit is None and not as_json and not on_terminal():
-            return
-    listing.show(limit, as_json)
+    _listing(file, found, verify).answer(output, limit, as_json, found)
 
 
 def _listing(file: str, found: "GallaiEdmonds", verified: bool) -> Listing:
     graph, matching = found.graph, found.matching
     parts = {name: int(getattr(found, name).size) for name in "DAC"}
-
-    def rows() -> Iterator[tuple[Any, ...]]:
-        for v in range(graph.n):
-            name = graph.name(v)
-            yield name, matching[name], found[name]
-
     head = {
         "file": file,
         "positions": graph.n,
@@ -87,4 +71,7 @@ def _listing(file: str, found: "GallaiEdmonds", verified: bool) -> Listing:
                      + (", verified" if verified else "")),
         ("parts", ", ".join(f"{name} has {k:,}" for name, k in parts.items())),
     ]  # fmt: skip
-    return Listing(head, facts, "matching", COLUMNS, rows, graph.n)
+    return Listing(
+        head, facts, "matching", COLUMNS, lambda: ((x, matching[x], found[x]) for x in graph),
+        graph.n,
+    )  # fmt: skip

@@ -10,9 +10,22 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import FORCE, JSON, check_output, shown
+from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import objective_options, take_wish
-from zermelo.cli.output.show import count, note, on_terminal, print_json, print_rows
+from zermelo.cli.inputs.parse import split
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORCE, JSON, GroupedCommand, option, target_format
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import (
+    console,
+    count,
+    note,
+    on_terminal,
+    print_json,
+    print_rows,
+    rich_table,
+)
+from zermelo.errors import InvalidObjectiveError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
@@ -45,14 +58,12 @@ def _complete(
     return [*found, *complete.files_and_games(ctx, param, incomplete)]
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument(
     "arguments", metavar="[NAME [KEY=VALUE]... IN OUT]", nargs=-1, shell_complete=_complete
 )
-@click.option(
-    "--from", "from_", metavar="NAME", shell_complete=complete.formats, help="The format of IN."
-)
-@click.option("--to", metavar="NAME", shell_complete=complete.formats, help="The format of OUT.")
+@option("--from from_", "NAME", "The format of IN.", complete.formats)
+@target_format()
 @objective_options
 @FORCE
 @JSON
@@ -97,9 +108,6 @@ def command(
             f"expected a file to read and a file to write after {row.name!r} and its parameters, "
             f"got {count(len(arguments) - 1, 'argument')}"
         )
-    from zermelo.cli.inputs.source import open_game
-    from zermelo.cli.output.progress import Meter
-    from zermelo.errors import InvalidObjectiveError
     from zermelo.formats.front import write
 
     *pairs, source, target = arguments[1:]
@@ -138,7 +146,6 @@ def _given(row: "Row", pairs: list[str]) -> dict[str, Any]:
 
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:
     """The parameters, with positions found in the graph."""
-    from zermelo.cli.inputs.parse import split
 
     found = dict(given)
     for name, value in given.items():
@@ -189,8 +196,6 @@ def _list(rows: "list[Row]", as_json: bool) -> None:
 
 def _show(known: "list[tuple[Row, dict[str, inspect.Parameter]]]") -> None:
     from rich.text import Text
-
-    from zermelo.cli.output.show import console, rich_table
 
     table = rich_table(("name", {"no_wrap": True}), "what it makes, and its parameters")
     for row, parameters in known:

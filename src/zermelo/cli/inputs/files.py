@@ -4,25 +4,13 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-import click
-
 from zermelo._runtime.urls import is_url
-from zermelo.cli.complete import formats
+from zermelo.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from zermelo.game import Game
-
-FILE = click.argument("file", metavar="FILE", type=click.Path(allow_dash=True))
-"""The argument FILE; - is standard input."""
-
-FORMAT = click.option(
-    "--format", "format_", metavar="NAME", shell_complete=formats,
-    help="The format of FILE, if its name does not show it.",
-)  # fmt: skip
-
-JSON = click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object.")
 
 
 def read_game(path: str, format_: str | None = None) -> "Game":
@@ -37,12 +25,6 @@ def read_game(path: str, format_: str | None = None) -> "Game":
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         os.stat(path)  # a missing file is reported before an unknown suffix
     return read(path, format=format_)
-
-
-FORCE = click.option(
-    "--force", is_flag=True, help="Replace the output even if it is the input, or another kind of "
-    "file.",
-)  # fmt: skip
 
 
 def check_output(
@@ -60,7 +42,6 @@ def check_output(
     another kind of thing, is replaced only by ``force``. If ``format_`` is given, the suffix is not
     checked.
     """
-    from zermelo.errors import InvalidOptionError
 
     if path == "-" and kind == "solution" and format_ is None:
         raise InvalidOptionError("writing to standard output needs a format, for example --to json")
@@ -79,7 +60,6 @@ def check_output(
 
 def _check_suffix(path: str, kind: str) -> None:
     """Refuse a file whose suffix belongs to no format for this kind of thing."""
-    from zermelo.errors import InvalidOptionError
     from zermelo.formats.common.compression import split_suffix
     from zermelo.registry import FORMATS
 
@@ -105,7 +85,6 @@ def _check_suffix(path: str, kind: str) -> None:
 def _check_replaced(path: str, kind: str, inputs: "Iterable[str | None]") -> None:
     """Refuse to replace an input, or a file of another kind."""
     from zermelo.cli.inputs.kinds import DESCRIPTIONS, kind_of
-    from zermelo.errors import InvalidOptionError
 
     if any(_same_file(path, source) for source in inputs):
         raise InvalidOptionError(f"{path}: this is the input itself; --force replaces it")

@@ -7,21 +7,19 @@
 are put in double quotes. A position is given by name, or by number if no name is that number.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli.complete import files, objectives, pairs, position_list
 from zermelo.cli.inputs.objective_data import FROM_TEXT, READERS, Asked
+from zermelo.cli.options import F, option, player, under
 from zermelo.registry import OBJECTIVES, unknown
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.objectives import Objective
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -58,84 +56,71 @@ _IMPLIES = (
 """The options that imply the first objective that has them all; the others imply nothing."""
 
 
-def player_number(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
-    """A player from the command line."""
-    return None if text is None else int(text)
-
-
 _OPTIONS = (
-    click.option(
-        "--objective", metavar="NAME[:DATA]", shell_complete=objectives,
-        help=f"What winning means: {', '.join(row.syntax or row.name for row in OBJECTIVES.own)}. "
+    option(
+        "--objective", "NAME[:DATA]",
+        f"What winning means: {', '.join(row.syntax or row.name for row in OBJECTIVES.own)}. "
         "The default is the objective of the file, or normal play if it has none.",
+        objectives,
     ),
-    click.option(
-        "--targets", metavar="A,B", shell_complete=position_list,
-        help="The positions to reach; implies reach.",
+    option("--targets", "A,B", "The positions to reach; implies reach.", position_list),
+    option("--safe", "A,B", "The positions to stay in; implies safety.", position_list),
+    option(
+        "--avoid", "A,B",
+        "The positions to avoid until one of --targets is reached; implies reach-avoid.",
+        position_list,
     ),
-    click.option(
-        "--safe", metavar="A,B", shell_complete=position_list,
-        help="The positions to stay in; implies safety.",
+    option(
+        "--payoff", "X=NUMBER",
+        "What player 0 gets when play ends at X (two numbers 3,-1: when player 0 or player 1 is "
+        "stuck there); implies terminal-payoff.", pairs, multiple=True,
     ),
-    click.option(
-        "--avoid", metavar="A,B", shell_complete=position_list,
-        help="The positions to avoid until one of --targets is reached; implies reach-avoid.",
+    option("--payoffs", "FILE", "Payoffs from a JSON file: an object, by name.", files),
+    option("--infinite", "NUMBER", "What infinite play pays; the default is 0."),
+    option(
+        "--view", None, "Who gets the payoffs: player 0, or the player to move at the end.",
+        type=click.Choice(["player0", "mover"]),
     ),
-    click.option(
-        "--payoff", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
-        help="What player 0 gets when play ends at X (two numbers 3,-1: when player 0 or player 1 "
-        "is stuck there); implies terminal-payoff.",
+    player(
+        "--for-player",
+        "Who wants to reach (stay in, see for ever, leave for good) the positions; the default is "
+        "player 0.",
     ),
-    click.option(
-        "--payoffs", metavar="FILE", shell_complete=files,
-        help="Payoffs from a JSON file: an object, by name.",
+    option(
+        "--priority", "X=NUMBER", "The priority of X, or several with commas; implies parity.",
+        pairs, multiple=True,
     ),
-    click.option("--infinite", metavar="NUMBER", help="What infinite play pays; the default is 0."),
-    click.option(
-        "--view", type=click.Choice(["player0", "mover"]),
-        help="Who gets the payoffs: player 0, or the player to move at the end.",
+    option(
+        "--priorities", "FILE",
+        "Priorities from a JSON file: an object by name, or a list by number.", files,
     ),
-    click.option(
-        "--for-player", type=click.Choice(["0", "1"]), callback=player_number,
-        help="Who wants to reach (stay in, see for ever, leave for good) the positions; the "
-        "default is player 0.",
+    option(
+        "--convention", None,
+        "Which priority of those seen for ever counts, and which parity player 0 wants; the "
+        "default is \"max even\".",
+        type=click.Choice(["max even", "max odd", "min even", "min odd"]),
     ),
-    click.option(
-        "--priority", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
-        help="The priority of X, or several with commas; implies parity.",
+    option(
+        "--colour", "X=NUMBER",
+        "A colour of X, or several with commas; a position may have several colours, or none; "
+        "implies muller.", pairs, multiple=True,
     ),
-    click.option(
-        "--priorities", metavar="FILE", shell_complete=files,
-        help="Priorities from a JSON file: an object by name, or a list by number.",
+    option(
+        "--colours", "FILE",
+        "Colours from a JSON file: an object by name, or a list by number; each entry is a "
+        "number, a list of numbers, or null.", files,
     ),
-    click.option(
-        "--convention", type=click.Choice(["max even", "max odd", "min even", "min odd"]),
-        help="Which priority of those seen for ever counts, and which parity player 0 wants; "
-        "the default is \"max even\".",
-    ),
-    click.option(
-        "--colour", metavar="X=NUMBER", multiple=True, shell_complete=pairs,
-        help="A colour of X, or several with commas; a position may have several colours, or none; "
-        "implies muller.",
-    ),
-    click.option(
-        "--colours", metavar="FILE", shell_complete=files,
-        help="Colours from a JSON file: an object by name, or a list by number; each entry is a "
-        "number, a list of numbers, or null.",
-    ),
-    click.option(
-        "--weights", metavar="FILE", shell_complete=files,
-        help="Weights of moves from a JSON file: a list of triples [from, to, weight], or an "
-        "object by position; the default is the weights in FILE.",
+    option(
+        "--weights", "FILE",
+        "Weights of moves from a JSON file: a list of triples [from, to, weight], or an object by "
+        "position; the default is the weights in FILE.", files,
     ),
 )  # fmt: skip
 
 
 def objective_options(command: F) -> F:
     """Give a command ``--objective`` and the options that carry its data."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return under("Objective", *_OPTIONS)(command)
 
 
 def take_wish(parameters: dict[str, Any]) -> Wish:

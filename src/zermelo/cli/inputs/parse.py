@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionError
+
 if TYPE_CHECKING:
     from zermelo.graph import Graph
     from zermelo.objectives.terminal_form import Number
@@ -55,7 +57,6 @@ exponent from -300 to 300, got '1e999999999'
     """
     from fractions import Fraction
 
-    from zermelo.errors import InvalidObjectiveError
     from zermelo.objectives.terminal_form import number
 
     power = re.search(r"e([+-]?[0-9_]+)\s*$", text, re.IGNORECASE)
@@ -72,7 +73,6 @@ exponent from -300 to 300, got '1e999999999'
 
 def exact_option(text: str, hint: str) -> "Number":
     """The payoff that is given by an option."""
-    from zermelo.errors import InvalidObjectiveError
 
     try:
         return exact(text)
@@ -99,8 +99,6 @@ def split(text: str | None, hint: str) -> list[str]:
 def read_json(path: str) -> Any:
     """The content of a JSON file, with exact numbers."""
     import json
-
-    from zermelo.errors import FormatError, InvalidObjectiveError
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -135,7 +133,6 @@ def _no_constant(text: str) -> str:
 
 def find(graph: "Graph", text: str, hint: str) -> Hashable:
     """The name of the position that an argument of the command line denotes."""
-    from zermelo.errors import UnknownPositionError
 
     candidates: list[Hashable] = [text]
     if text.isdecimal() and text.isascii() and len(text) <= 18:
@@ -154,7 +151,6 @@ def read_by_position(
     graph: "Graph", path: str, kind: str, entries: str
 ) -> Iterable[tuple[Hashable, Any]]:
     """Pairs of a position and its entry, from a JSON file with an object by name or a list."""
-    from zermelo.errors import FormatError
 
     found = read_json(path)
     if isinstance(found, dict):

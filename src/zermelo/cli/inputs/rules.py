@@ -2,20 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from zermelo.errors import InvalidRulesError
 from zermelo.play.output import aside, at_work
 from zermelo.play.positions import followers, read_position
 
 if TYPE_CHECKING:
     from zermelo.cli.output.progress import Meter
 
-__all__ = ["NO_CHECK", "aside", "at_work", "followers", "load", "read_position", "with_turns"]
-
-NO_CHECK = click.option(
-    "--no-check", is_flag=True, help="Do not check rules from a file before they are used."
-)
-"""The option that omits the check of rules."""
+__all__ = ["aside", "at_work", "followers", "load", "read_position", "with_turns"]
 
 
 def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) -> Any:
@@ -23,7 +17,6 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
 
     ``no_check`` is None if the command has no such option.
     """
-    from zermelo.errors import InvalidRulesError
     from zermelo.rules.faults import admit, own
     from zermelo.rules.loading.load import load_rules
 

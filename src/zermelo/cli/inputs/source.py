@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo._runtime.urls import is_url
-from zermelo.cli.complete import files_and_games
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import read_game, shown
+from zermelo.cli.inputs.objective import asked_objective, choose_objective
+from zermelo.cli.inputs.parse import find
+from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
 
 MOST = 200_000
 """A game with more positions than this needs a table: no graph of it is made."""
-
-GAME = click.argument("file", metavar="FILE|GAME", shell_complete=files_and_games)
-"""The argument FILE|GAME; - is standard input."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,6 @@ class Source:
 
     def choose(self, wish: "Wish") -> "Objective":
         """The objective that the command line asks for, else the game's own, else normal play."""
-        from zermelo.cli.inputs.objective import asked_objective, choose_objective
 
         keyword = asked_objective(wish)
         if self.rules is None or self.objective is None or keyword is None:
@@ -79,11 +77,11 @@ class Source:
             )
         return self.objective if keyword == "normal" else _turned(self.graph, self.objective)
 
-    def find(self, text: str, hint: str) -> Hashable:
+    def find(self, text: str | None, hint: str) -> Hashable | None:
         """The position that a text denotes: by its name, or as the rules read it."""
-        from zermelo.cli.inputs.parse import find
+        if text is None:
+            return None
         from zermelo.cli.inputs.rules import read_position
-        from zermelo.errors import ZermeloError
 
         if self.rules is not None and text not in self.graph:
             try:
@@ -126,7 +124,6 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
     """The game that an argument names."""
     if format_ is None and names_rules(text):
         return from_rules(text, meter)
-    from zermelo.cli.inputs.files import read_game
 
     if meter is not None:
         meter.stage(f"reading {shown(text)}")
@@ -198,7 +195,6 @@ def from_rules(
 ) -> Source:
     """The graph of all positions that play can reach, at most ``limit`` (by default ``MOST``)."""
     from zermelo.cli.inputs.rules import at_work, read_position
-    from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError
     from zermelo.game import Game
     from zermelo.objectives import NormalPlay
     from zermelo.rules.explore import explore

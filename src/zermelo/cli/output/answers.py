@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.output.show import NOTHING, plain_name
+from zermelo.cli.output.show import plain_name
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, An
 def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[object]]:
     """The rows of some situations for a tab-separated table."""
     for row in records(solution, chosen):
-        yield [NOTHING if x is None else x for x in row.values()]
+        yield list(row.values())
 
 
 def _values(solution: "Solution") -> "Callable[[int, int], int | float | str | None]":
@@ -132,8 +132,8 @@ def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterato
         yield from plain_rows(solution, line_situations(solution, line, player))
         return
     for k, name in enumerate(past_labels(solution, line)):
-        after = plain_name(line[k + 1]) if k + 1 < len(line) else NOTHING
-        yield [plain_name(line[k]), name, NOTHING, after]
+        after = plain_name(line[k + 1]) if k + 1 < len(line) else None
+        yield [plain_name(line[k]), name, None, after]
 
 
 def past_labels(solution: "Solution", line: "Line") -> list[str]:

@@ -3,14 +3,16 @@
 rich is imported only when something is drawn on a terminal.
 """
 
+import contextlib
 import itertools
 import sys
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
+    from rich.text import Text
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
@@ -37,11 +39,22 @@ def console() -> "Console":
 def field(x: object) -> str:
     r"""A field of a tab-separated table; a tab in a name is spelled ``\t``.
 
-    >>> field("a\tb"), field(3)
-    ('a\\tb', '3')
+    ``None`` is "there is none", and the entries of a list have commas between them.
+
+    >>> field("a\tb"), field(3), field(None), field(True), field(["a", "b"])
+    ('a\\tb', '3', '-', 'yes', 'a,b')
     """
-    text = str(x)
+    text = x if type(x) is str else entry_text(x)
     return text.translate(_ESCAPES) if not text.isprintable() or "\\" in text else text
+
+
+def entry_text(x: object, between: str = ",") -> str:
+    """An entry of an answer as text."""
+    if x is None:
+        return NOTHING
+    if isinstance(x, bool):
+        return "yes" if x else "no"
+    return (between.join(map(str, x)) or NOTHING) if isinstance(x, list) else str(x)
 
 
 def plain_name(name: Hashable) -> str | int:
@@ -55,45 +68,20 @@ def print_rows(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     _write(itertools.chain(["\t".join(header) + "\n"], lines))
 
 
-def print_json(data: dict[str, Any]) -> None:
+def print_json(data: dict[str, Any], *, one_line: bool = False) -> None:
     """One JSON object."""
     import json
 
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    print(json.dumps(data, indent=None if one_line else 2, ensure_ascii=False))
 
 
-def print_json_rows(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any]]) -> None:
-    """A JSON object whose last entry is a list, written row by row: it may be long."""
-    import json
+def print_json_rows(
+    head: dict[str, Any], key: str, rows: Iterable[dict[str, Any]], *, one_line: bool = False
+) -> None:
+    """A JSON object whose last entry is a list, written row by row: it may be long.
 
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-
-    def parts() -> Iterator[str]:
-        yield "{\n"
-        for name, entry in head.items():
-            body = json.dumps(entry, indent=2, ensure_ascii=False).replace("\n", "\n  ")
-            yield f"  {encode(name)}: {body},\n"
-        yield f"  {encode(key)}: ["
-        comma = ""
-        for row in rows:
-            yield f"{comma}\n    {encode(row)}"
-            comma = ","
-        yield "\n  ]\n}\n" if comma else "]\n}\n"
-
-    _write(parts())
-
-
-def print_json_compact(data: dict[str, Any]) -> None:
-    """One JSON object on one line."""
-    import json
-
-    print(json.dumps(data, ensure_ascii=False))
-
-
-def print_json_line(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any]]) -> None:
-    """The same object as by :func:`print_json_rows`, on one line.
-
-    >>> print_json_line({"file": "g.pg"}, "positions", [{"position": 0}, {"position": 1}])
+    >>> head = {"file": "g.pg"}
+    >>> print_json_rows(head, "positions", [{"position": 0}, {"position": 1}], one_line=True)
     {"file": "g.pg", "positions": [{"position": 0}, {"position": 1}]}
     """
     import json
@@ -101,10 +89,20 @@ def print_json_line(head: dict[str, Any], key: str, rows: Iterable[dict[str, Any
     encode = json.JSONEncoder(ensure_ascii=False).encode
 
     def parts() -> Iterator[str]:
-        yield encode(head)[:-1] + (", " if head else "") + f"{encode(key)}: ["
-        for k, row in enumerate(rows):
-            yield (", " if k else "") + encode(row)
-        yield "]}\n"
+        if one_line:
+            yield encode(head)[:-1] + (", " if head else "") + f"{encode(key)}: ["
+        else:
+            yield "{\n"
+            for name, entry in head.items():
+                body = json.dumps(entry, indent=2, ensure_ascii=False).replace("\n", "\n  ")
+                yield f"  {encode(name)}: {body},\n"
+            yield f"  {encode(key)}: ["
+        before, between, after = ("", ", ", "]}\n") if one_line else ("\n    ", ",", "\n  ]\n}\n")
+        empty = True
+        for row in rows:
+            yield f"{'' if empty else between}{before}{encode(row)}"
+            empty = False
+        yield "]\n}\n" if empty and not one_line else after
 
     _write(parts())
 
@@ -116,8 +114,16 @@ def _write(parts: Iterable[str]) -> None:
         sys.stdout.write(piece)
 
 
-def rich_table(*columns: str | tuple[str, dict[str, Any]]) -> "RichTable":
-    """A table in the house style: a header, a rule, no frame."""
+Column = str | tuple[str, dict[str, Any]]
+
+
+def right(name: str, **more: Any) -> Column:
+    """A column of numbers."""
+    return name, {"justify": "right", "no_wrap": True, **more}
+
+
+def rich_table(*columns: Column) -> "RichTable":
+    """A table with a header, a rule and no frame."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -128,7 +134,20 @@ def rich_table(*columns: str | tuple[str, dict[str, Any]]) -> "RichTable":
     return table
 
 
-def print_facts(facts: Sequence[tuple[str, str]]) -> None:
+def print_table(columns: Sequence[Column], rows: "Iterable[Sequence[str | Text]]") -> None:
+    """A table on a terminal."""
+    table = rich_table(*columns)
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
+
+
+def print_remark(text: str) -> None:
+    """A remark on a terminal."""
+    console().print(text, style="dim")
+
+
+def print_facts(facts: Iterable[tuple[str, "str | Text"]]) -> None:
     """Names and values on a terminal, aligned."""
     from rich.table import Table
     from rich.text import Text
@@ -137,8 +156,38 @@ def print_facts(facts: Sequence[tuple[str, str]]) -> None:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in facts:
-        table.add_row(name, Text(value))
+        table.add_row(name, Text(value) if isinstance(value, str) else value)
     console().print(table)
+
+
+Facts = Sequence[tuple[str, Any]]
+
+
+def show_facts(
+    record: dict[str, Any], facts: Facts, as_json: bool, plain: Facts | None = None
+) -> None:
+    """Answer by facts: the record in JSON, the facts on a terminal, and in a pipe the facts or
+    ``plain`` as rows."""
+    if as_json:
+        print_json(record)
+    elif on_terminal():
+        print_facts((name, entry_text(x)) for name, x in facts)
+    else:
+        print_rows(("what", "value"), facts if plain is None else plain)
+
+
+def show_list(
+    key: str, records: Sequence[dict[str, Any]], columns: Sequence[str], as_json: bool,
+    draw: Callable[[], None],
+) -> None:  # fmt: skip
+    """Answer by a list of records: JSON, rows of some columns, or ``draw`` on a terminal."""
+    if as_json:
+        print_json({key: records})
+    elif on_terminal():
+        draw()
+    else:
+        rows = ([entry_text(record[name], " ") for name in columns] for record in records)
+        print_rows(columns, rows)
 
 
 def count(k: int, noun: str) -> str:
@@ -169,3 +218,11 @@ def note(text: str) -> None:
     """Print a line on stderr, if that is a terminal."""
     if on_terminal(sys.stderr):
         print(text, file=sys.stderr)
+
+
+def say(message: str) -> None:
+    """Print one line on stderr that begins with ``zermelo:``, if stderr is open."""
+    line = " ".join(part.strip() for part in message.splitlines() if part.strip())
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            print(f"zermelo: {line}", file=sys.stderr, flush=True)

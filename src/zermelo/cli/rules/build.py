@@ -5,50 +5,48 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import files_and_games, objective_names
-from zermelo.cli.inputs.files import FORCE, JSON, check_output
-from zermelo.cli.inputs.rules import NO_CHECK, at_work, load
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.inputs.rules import at_work, load
+from zermelo.cli.options import (
+    ENGINE,
+    FORCE,
+    GAME,
+    JSON,
+    NO_CHECK,
+    GroupedCommand,
+    flag,
+    keyword,
+    option,
+    under,
+)
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, note, print_json
-from zermelo.cli.solving.options import engine_options
 
 if TYPE_CHECKING:
     from zermelo.objectives import Objective
 
 
-@click.command()
-@click.argument("game", metavar="GAME", shell_complete=files_and_games)
-@click.option(
-    "-o", "--output", "out", metavar="FILE", required=True, type=click.Path(),
-    help="The table to write, or a directory for a file of each tier (tables/).",
+@click.command(cls=GroupedCommand)
+@GAME
+@option(
+    "-o --output out", "FILE",
+    "The table to write, or a directory for a file of each tier (tables/).", required=True,
+    type=click.Path(),
 )  # fmt: skip
-@click.option(
-    "--objective", metavar="NAME", shell_complete=objective_names,
-    help="normal, misere, asymmetric, g0, g1 or h1; the default is "
-    "the objective of GAME.",
+@under(
+    "Table",
+    keyword("normal, misere, asymmetric, g0, g1 or h1; the default is the objective of GAME."),
+    flag("--no-symmetry", "Store an entry for every position, not one for all symmetric ones."),
+    option(
+        "--distances", None,
+        "What distances lead to: the end of play (the default), or the next conversion, in chess "
+        "a capture, a pawn move or mate.", type=click.Choice(("end", "conversion")),
+    ),
+    flag("--no-distances", "Store labels alone: who wins, but not how soon."),
 )  # fmt: skip
-@click.option(
-    "--no-symmetry",
-    is_flag=True,
-    help="Store an entry for every position, not one for all symmetric ones.",
-)
-@click.option(
-    "--distances",
-    type=click.Choice(("end", "conversion")),
-    help="What distances lead to: the end of play (the default), or the next conversion, in chess "
-    "a capture, a pawn move or mate.",
-)
-@click.option(
-    "--no-distances",
-    is_flag=True,
-    help="Store labels alone: who wins, but not how soon.",
-)
-@engine_options
+@under("Engine", *ENGINE)
 @NO_CHECK
-@click.option(
-    "--no-verify",
-    is_flag=True,
-    help="Do not check all entries of a table of rules from a file; the table says so.",
-)
+@flag("--no-verify", "Do not check all entries of a table of rules from a file; the table says so.")
 @FORCE
 @JSON
 def command(
@@ -95,7 +93,6 @@ def command(
     from time import monotonic
 
     from zermelo._runtime.progress import spent
-    from zermelo.cli.output.progress import Meter
     from zermelo.rules.faults import own
     from zermelo.tables.building.build import build
     from zermelo.tables.building.folder import is_folder

@@ -2,22 +2,20 @@
 
 import click
 
-from zermelo.cli.complete import files_and_games
-from zermelo.cli.inputs.files import JSON
 from zermelo.cli.inputs.rules import at_work
+from zermelo.cli.options import GAME, JSON, number, option
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import print_json
 
 
 @click.command()
-@click.argument("game", metavar="GAME", shell_complete=files_and_games)
-@click.option(
-    "--samples", type=click.IntRange(min=1), metavar="N",
-    help="Check about this many positions. The default is all of a game that has at most 100,000, "
-    "and 500 of a larger one.",
+@GAME
+@number(
+    "--samples",
+    "Check about this many positions. The default is all of a game that has at most 100,000, and "
+    "500 of a larger one.", 1,
 )  # fmt: skip
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="N", help="The seed of the samples."
-)
+@option("--seed", "N", "The seed of the samples.", type=int, default=0, show_default=True)
 @JSON
 def command(game: str, samples: int | None, seed: int, as_json: bool) -> int:
     """Check the rules of GAME: a Python file, its class and parameters after colons, or a name.
@@ -34,7 +32,6 @@ def command(game: str, samples: int | None, seed: int, as_json: bool) -> int:
     zermelo check-rules my_game.py:MyGame:3,4
     zermelo check-rules connect4:5x4
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.rules.loading.load import load_rules
     from zermelo.verify.rules.check import check_rules
 

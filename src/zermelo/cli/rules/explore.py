@@ -2,9 +2,10 @@
 
 import click
 
-from zermelo.cli.complete import files_and_games, formats, positions
-from zermelo.cli.inputs.files import FORCE, check_output
-from zermelo.cli.inputs.rules import NO_CHECK
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
+from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, position, target_format
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
 
 ALL = 2**31 - 2
@@ -12,19 +13,12 @@ ALL = 2**31 - 2
 
 
 @click.command()
-@click.argument("game", metavar="GAME", shell_complete=files_and_games)
-@click.argument("out", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option(
-    "--start", metavar="POSITION", shell_complete=positions, help="Start from this position."
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Fail if there are more than N positions.",
-)
-@click.option("--symmetry", is_flag=True, help="Keep one of all symmetric positions.")
-@click.option("--to", metavar="NAME", shell_complete=formats, help="The format of OUT.")
+@GAME
+@OUT
+@position("--start", "Start from this position.", "POSITION")
+@number("--limit", "Fail if there are more than N positions.", 1)
+@flag("--symmetry", "Keep one of all symmetric positions.")
+@target_format()
 @FORCE
 @NO_CHECK
 def command(
@@ -41,8 +35,6 @@ def command(
     zermelo explore nim:3,4,5 nim.json
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
-    from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
-    from zermelo.cli.output.progress import Meter
     from zermelo.formats.front import write
     from zermelo.objectives import NormalPlay
 

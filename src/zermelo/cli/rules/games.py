@@ -5,8 +5,13 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.complete import games
-from zermelo.cli.inputs.files import JSON
-from zermelo.cli.output.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.options import JSON
+from zermelo.cli.output.show import (
+    print_remark,
+    print_table,
+    show_facts,
+    show_list,
+)
 
 if TYPE_CHECKING:
     from zermelo.registry import GameRow
@@ -35,43 +40,34 @@ def command(name: str | None, as_json: bool) -> None:
     if name is not None:
         _show_one(GAMES[name.partition(":")[0]], as_json)
         return
-    rows = [(row.name, row.parameters, row.example, row.summary) for row in GAMES]
-    if as_json:
-        print_json({"games": [dict(zip(COLUMNS, row, strict=True)) for row in rows]})
-    elif on_terminal():
-        _show(list(GAMES))
-    else:
-        print_rows(COLUMNS, rows)
+    show_list("games", [_record(row) for row in GAMES], COLUMNS, as_json, _draw)
+
+
+def _record(row: "GameRow") -> dict[str, str]:
+    return dict(zip(COLUMNS, (row.name, row.parameters, row.example, row.summary), strict=True))
 
 
 def _show_one(row: "GameRow", as_json: bool) -> None:
     """One game, with the rules that are left out."""
-    record = dict(zip(COLUMNS, (row.name, row.parameters, row.example, row.summary), strict=True))
+    record = _record(row)
     if left_out := getattr(row.load(), "left_out", ""):
         record["left_out"] = left_out
-    if as_json:
-        print_json(record)
-        return
-    facts = [(name.replace("_", " "), x or NOTHING) for name, x in record.items()]
-    if on_terminal():
-        print_facts(facts)
-    else:
-        print_rows(("what", "value"), facts)
+    facts = [(name.replace("_", " "), x or None) for name, x in record.items()]
+    show_facts(record, facts, as_json)
 
 
-def _show(rows: "list[GameRow]") -> None:
+def _draw() -> None:
     from rich.text import Text
 
-    from zermelo.cli.output.show import console, rich_table
+    from zermelo.registry import GAMES
 
-    table = rich_table(("game", {"no_wrap": True}), "what the players do", "for example")
-    for row in rows:
+    rows: list[list[Text]] = []
+    for row in GAMES:
         form = f"{row.name}:{row.parameters}" if row.parameters else row.name
-        table.add_row(Text(row.name, "bold"), Text(row.summary), Text(row.example))
-        table.add_row("", Text(form, "dim"), "")
-    console().print(table)
-    console().print(
+        rows.append([Text(row.name, "bold"), Text(row.summary), Text(row.example)])
+        rows.append([Text(), Text(form, "dim"), Text()])
+    print_table([("game", {"no_wrap": True}), "what the players do", "for example"], rows)
+    print_remark(
         "If nothing else is said, the player who cannot move loses. Use zermelo solve GAME, "
-        "zermelo play GAME or zermelo build GAME -o FILE.",
-        style="dim",
+        "zermelo play GAME or zermelo build GAME -o FILE."
     )

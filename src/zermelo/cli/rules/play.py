@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import files_and_games, positions
-from zermelo.cli.inputs.files import JSON
-from zermelo.cli.inputs.rules import NO_CHECK, at_work, load, read_position, with_turns
+from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 from zermelo.cli.inputs.source import require_table
+from zermelo.cli.options import GAME, JSON, NO_CHECK, flag, option, position
 from zermelo.cli.output.board import board_text
-from zermelo.cli.output.show import NOTHING, on_terminal, print_json, print_rows
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import on_terminal, print_json, print_rows
 from zermelo.errors import InvalidOptionError
 from zermelo.play.known import Solved, Tabled
 from zermelo.play.match import Match, Option
@@ -26,21 +26,16 @@ WIDTH = 78
 
 
 @click.command()
-@click.argument("game", metavar="GAME", shell_complete=files_and_games)
-@click.option("--first/--second", "first", default=True, help="Move first (the default) or second.")
-@click.option("--self", "alone", is_flag=True, help="Show a line of perfect play instead.")
-@click.option(
-    "--start", "--position", "start", metavar="POSITION", shell_complete=positions,
-    help="Start from this position.",
+@GAME
+@option("--first/--second first", None, "Move first (the default) or second.", default=True)
+@flag("--self alone", "Show a line of perfect play instead.")
+@position("--start --position start", "Start from this position.", "POSITION")
+@option(
+    "--table", "FILE",
+    "Take the values from this table or directory of tables; by default the game is solved in "
+    "memory.", type=click.Path(),
 )  # fmt: skip
-@click.option(
-    "--table", metavar="FILE", type=click.Path(),
-    help="Take the values from this table or directory of tables; by default the game is solved "
-    "in memory.",
-)  # fmt: skip
-@click.option(
-    "--seed", type=int, metavar="N", help="The seed of the choice among equally good moves."
-)
+@option("--seed", "N", "The seed of the choice among equally good moves.", type=int)
 @NO_CHECK
 @JSON
 def command(
@@ -78,7 +73,6 @@ def _known(
     stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
 ) -> "tuple[Any, Known, Any]":
     """The rules, the source of values, and the position at which play starts."""
-    from zermelo.cli.output.progress import Meter
 
     with Meter() as meter:
         rules = with_turns(load(game, no_check, meter))
@@ -123,8 +117,7 @@ def _line(game: str, match: Match, as_json: bool) -> None:
     if as_json:
         print_json({"game": game, "line": steps, "moves": match.line(), "comes_back_to": back})
     elif not on_terminal():
-        rows = ([NOTHING if x is None else x for x in step.values()] for step in steps)
-        print_rows(COLUMNS, rows)
+        print_rows(COLUMNS, [list(step.values()) for step in steps])
         return
     if not as_json and _names_moves(match) and len(match.path) > 1:
         _say(match.line())
@@ -217,17 +210,17 @@ def _asked(match: Match, options: list[Option]) -> Option | str | None:
             unknown = isinstance(error, NoSuchMoveError)
             _say(f"There is no move {typed!r}. {HELP}" if unknown else _sentence(message))
             continue
-        for option in options:
-            if option.position == chosen:
-                return option
+        for known in options:
+            if known.position == chosen:
+                return known
 
 
 def _hint(match: Match, options: list[Option]) -> None:
     best = match.best(options)
     order = sorted(options, key=lambda x: (-x.label, x.label * x.distance, options.index(x)))
-    for option in order:
-        mark = "*" if option in best else " "
-        _say(f"{mark} {options.index(option) + 1:>3}  {option.spelled:<16}  {option.worth}")
+    for move in order:
+        mark = "*" if move in best else " "
+        _say(f"{mark} {options.index(move) + 1:>3}  {move.spelled:<16}  {move.worth}")
 
 
 def _take_back(match: Match, you_second: bool) -> None:

@@ -5,30 +5,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import files_and_games, positions
-from zermelo.cli.inputs.files import JSON
+from zermelo.cli.complete import positions
 from zermelo.cli.inputs.source import require_table
+from zermelo.cli.options import JSON, RULES, flag, option
 from zermelo.cli.output.board import board_text
-from zermelo.cli.output.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.output.show import (
+    on_terminal,
+    show_facts,
+)
 
 if TYPE_CHECKING:
     from zermelo.solutions.answers import Answer
     from zermelo.tables.table import Table
-
-RULES = click.option(
-    "--rules", metavar="GAME", shell_complete=files_and_games,
-    help="The rules of the table, if they are a Python file: a table runs no code.",
-)  # fmt: skip
 
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.argument("position", metavar="[POSITION]", required=False, shell_complete=positions)
 @click.argument("moves", metavar="[MOVE]...", nargs=-1)
-@click.option("--line", is_flag=True, help="Show a line of best play.")
-@click.option(
-    "--from", "source", metavar="LIST", type=click.Path(dir_okay=False, allow_dash=True),
-    help="Look up all positions of a file, one on each line; - is standard input.",
+@flag("--line", "Show a line of best play.")
+@option(
+    "--from source", "LIST",
+    "Look up all positions of a file, one on each line; - is standard input.",
+    type=click.Path(dir_okay=False, allow_dash=True),
 )  # fmt: skip
 @RULES
 @JSON
@@ -83,16 +82,9 @@ def command(
             record["remarks"] = list(remarks)
         drawn = on_terminal() and not as_json and _has_board(table)
         board = board_text(table.rules, table.rules.parse(found.position)) if drawn else ""
-    if as_json:
-        print_json(record)
-        return
-    facts = _facts(record)
-    if on_terminal():
-        if drawn:
-            print(board, end="\n\n", flush=True)
-        print_facts(facts)
-    else:
-        print_rows(("what", "value"), facts)
+    if drawn:
+        print(board, end="\n\n", flush=True)
+    show_facts(record, _facts(record), as_json)
 
 
 def _has_board(table: "Table") -> bool:
@@ -154,14 +146,12 @@ def _remarks(
     return remarks
 
 
-def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
+def _facts(record: dict[str, Any]) -> list[tuple[str, Any]]:
     """The record as names and values; moves by their names, if they have any."""
     from zermelo.tables.probing.notated import spelled
 
     lists = ("best_moves", "move_names", "line", "play", "remarks")
-    facts = [
-        (name, NOTHING if x is None else str(x)) for name, x in record.items() if name not in lists
-    ]
+    facts = [(name, x) for name, x in record.items() if name not in lists]
     names = record.get("move_names")
     moves = record["best_moves"] if names is None else [spelled(tuple(x)) for x in names]
     facts += [("best move", x) for x in moves]

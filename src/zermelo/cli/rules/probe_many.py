@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.inputs.files import shown
-from zermelo.cli.output.show import print_json_compact, print_rows
+from zermelo.cli.output.show import print_json, print_rows
+from zermelo.errors import FormatError, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.tables.table import Table
@@ -22,7 +23,7 @@ def probe_lines(table: "Table", source: str, as_json: bool) -> None:
     rows = _rows(table, source)
     if as_json:
         for row in rows:
-            print_json_compact(row)
+            print_json(row, one_line=True)
         return
     print_rows(COLUMNS, (["" if row[x] is None else row[x] for x in COLUMNS] for row in rows))
 
@@ -41,7 +42,6 @@ def _rows(table: "Table", source: str) -> Iterator[dict[str, Any]]:
 
 
 def _decoded(file: Any, source: str) -> Iterator[str]:
-    from zermelo.errors import FormatError
 
     try:
         yield from file
@@ -50,7 +50,6 @@ def _decoded(file: Any, source: str) -> Iterator[str]:
 
 
 def _answers(table: "Table", source: str, batch: list[tuple[int, str]]) -> Iterator[dict[str, Any]]:
-    from zermelo.errors import FormatError, ZermeloError
     from zermelo.labels import Label
     from zermelo.rules.notation import second_moves
     from zermelo.tables.probing.notated import names_moves

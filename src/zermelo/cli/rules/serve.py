@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.complete import files_and_games
-from zermelo.cli.rules.probe import RULES
+from zermelo.cli.inputs.source import names_rules, open_game
+from zermelo.cli.options import RULES, flag, option
 
 if TYPE_CHECKING:
     from zermelo.web.settings import Served
@@ -24,49 +25,33 @@ LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
 @click.command()
 @click.argument("source", metavar="[FILE|GAME]", required=False, shell_complete=files_and_games)
 @RULES
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8642,
+@option(
+    "--port", None, "The port; 0 is any free one.", type=click.IntRange(0, 65535), default=8642,
     show_default=True,
-    help="The port; 0 is any free one.",
-)
-@click.option(
-    "--host",
-    metavar="HOST",
-    default="127.0.0.1",
-    show_default=True,
-    help="The address to listen at; other machines need the token that is printed.",
-)
-@click.option(
-    "--token",
-    metavar="TEXT",
-    help="The token that clients must show; by default one is made where it is needed.",
-)
-@click.option(
-    "--browser/--no-browser",
-    default=None,
-    help="Open the browser; by default only from a terminal, and without a token.",
-)
-@click.option(
-    "--workers",
+)  # fmt: skip
+@option(
+    "--host", "HOST", "The address to listen at; other machines need the token that is printed.",
+    default="127.0.0.1", show_default=True,
+)  # fmt: skip
+@option(
+    "--token", "TEXT",
+    "The token that clients must show; by default one is made where it is needed.",
+)  # fmt: skip
+@option(
+    "--browser/--no-browser", None,
+    "Open the browser; by default only from a terminal, and without a token.", default=None,
+)  # fmt: skip
+@option(
+    "--workers", None, "Processes that do the work; by default one for each core, from 2 to 8.",
     type=click.IntRange(1, 64),
-    help="Processes that do the work; by default one for each core, from 2 to 8.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0.1, 86400),
-    default=60.0,
+)  # fmt: skip
+@option(
+    "--seconds", None, "The time for one request.", type=click.FloatRange(0.1, 86400), default=60.0,
     show_default=True,
-    help="The time for one request.",
-)
-@click.option(
-    "--memory", metavar="SIZE", default="2GiB", show_default=True, help="The memory of one worker."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
-@click.option(
-    "--openapi", is_flag=True, help="Print the OpenAPI document of the interface, and end."
-)
+)  # fmt: skip
+@option("--memory", "SIZE", "The memory of one worker.", default="2GiB", show_default=True)
+@flag("--json as_json", "Print the address as JSON.")
+@flag("--openapi", "Print the OpenAPI document of the interface, and end.")
 def command(
     source: str | None, rules: str | None, port: int, host: str, token: str | None,
     browser: bool | None, workers: int | None, seconds: float, memory: str, as_json: bool,
@@ -163,7 +148,6 @@ def _served(source: str, rules: str | None) -> "Served":
     """
     from zermelo.cli.inputs.kinds import kind_of
     from zermelo.cli.inputs.rules import load
-    from zermelo.cli.inputs.source import names_rules, open_game
     from zermelo.web.settings import Served
 
     path, name = os.path.abspath(source), os.path.basename(source)

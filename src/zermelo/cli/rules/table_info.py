@@ -6,26 +6,27 @@ from typing import Any
 import click
 
 from zermelo.cli.complete import files
-from zermelo.cli.inputs.files import FORCE, JSON, check_output
+from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import require_table
-from zermelo.cli.output.show import NOTHING, on_terminal, print_facts, print_json, print_rows
-from zermelo.cli.rules.probe import RULES
+from zermelo.cli.options import FORCE, JSON, RULES, flag, number, option
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import (
+    NOTHING,
+    note,
+    on_terminal,
+    print_json,
+    print_rows,
+    print_table,
+    show_facts,
+)
 
 
 @click.command("table-info")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option(
-    "--check", is_flag=True, help="Read every block, and check that the file is undamaged."
-)
-@click.option("--verify", is_flag=True, help="Check that the entries are right by the rules.")
-@click.option(
-    "--samples", type=click.IntRange(min=1), metavar="N",
-    help="With --verify: check N random positions instead of all.",
-)  # fmt: skip
-@click.option(
-    "--export", "out", metavar="OUT", shell_complete=files,
-    help="Write all entries to OUT.csv or .parquet.",
-)  # fmt: skip
+@flag("--check", "Read every block, and check that the file is undamaged.")
+@flag("--verify", "Check that the entries are right by the rules.")
+@number("--samples", "With --verify: check N random positions instead of all.", 1)
+@option("--export out", "OUT", "Write all entries to OUT.csv or .parquet.", files)
 @FORCE
 @RULES
 @JSON
@@ -51,7 +52,6 @@ def command(
     zermelo table-info krk.zt --check --verify --samples 1000
     zermelo table-info tables/
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.tables.building.folder import located
     from zermelo.tables.storage.export import export
     from zermelo.tables.storage.file import TableFile
@@ -87,14 +87,9 @@ def command(
                     record["positions_verified"] = opened.verified
                 if out is not None:
                     record["positions_exported"] = export(opened, out, meter)
-    if as_json:
-        print_json(record)
-        return
-    facts = [(name, NOTHING if x is None else str(x)) for name, x in _flat(record)]
-    if on_terminal():
-        print_facts(facts)
-    else:
-        print_rows(("what", "value"), facts)
+    show_facts(
+        record, [(name, None if x is None else str(x)) for name, x in _flat(record)], as_json
+    )
 
 
 def _record(file: str, table: Any) -> dict[str, Any]:
@@ -151,7 +146,6 @@ def _folder_record(
 
 def _show_folder(record: dict[str, Any], as_json: bool) -> None:
     """Print a row for each game of a directory."""
-    from zermelo.cli.output.show import console, note, rich_table
     from zermelo.tables.storage.codes import COUNTS
 
     if as_json:
@@ -162,14 +156,11 @@ def _show_folder(record: dict[str, Any], as_json: bool) -> None:
         numbers = [game["counts"].get(name, -1) for name in COUNTS]
         shown = [NOTHING if x < 0 else str(x) for x in numbers]
         rows.append((game["game"], *shown, str(game["bytes"])))
-    head = ("game", *COUNTS, "bytes")
+    head = (*COUNTS, "bytes")
     if on_terminal():
-        table = rich_table("game", *((name, {"justify": "right"}) for name in head[1:]))
-        for row in rows:
-            table.add_row(*row)
-        console().print(table)
+        print_table(["game", *((name, {"justify": "right"}) for name in head)], rows)
     else:
-        print_rows(head, rows)
+        print_rows(("game", *head), rows)
     for name, what in (("files_checked", "files checked"), ("positions_verified", "verified")):
         if name in record:
             note(f"{record[name]:,} {what}")

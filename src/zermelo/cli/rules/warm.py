@@ -9,11 +9,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import games
-from zermelo.cli.inputs.files import JSON
+from zermelo.cli.options import JSON, flag
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, on_terminal, print_json, print_rows
+from zermelo.errors import InvalidOptionError
 
 if TYPE_CHECKING:
-    from zermelo.cli.output.progress import Meter
+    pass
 
 MANY = 100_000
 """Positions of the games that are solved: large games have kernels that small ones do not need."""
@@ -110,7 +112,7 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1, shell_complete=_complete)
-@click.option("--list", "listing", is_flag=True, help="List the parts of the library.")
+@flag("--list listing", "List the parts of the library.")
 @JSON
 def command(names: tuple[str, ...], listing: bool, as_json: bool) -> None:
     """Compile the kernels of the library, or those of what is named, and keep them on disk.
@@ -127,8 +129,6 @@ def command(names: tuple[str, ...], listing: bool, as_json: bool) -> None:
     """
     from zermelo._runtime.compiled.jit import interpreting
     from zermelo._runtime.compiled.store import cache_directory
-    from zermelo.cli.output.progress import Meter
-    from zermelo.errors import InvalidOptionError
 
     if listing:
         if names:

@@ -5,9 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.inputs.files import FORMAT, JSON
-from zermelo.cli.inputs.source import GAME, open_game
-from zermelo.cli.output.show import NOTHING, count, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORMAT, JSON, SOURCE
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import (
+    count,
+    show_facts,
+)
+from zermelo.errors import InvalidObjectiveError, MemoryLimitError
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -16,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@GAME
+@SOURCE
 @FORMAT
 @JSON
 def command(file: str, format_: str | None, as_json: bool) -> None:
@@ -27,19 +32,12 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
     has all positions that play can reach.
     """
     from zermelo._runtime.memory import available, show_size
-    from zermelo.cli.output.progress import Meter
 
     with Meter() as meter:
         made = open_game(file, format_, meter)
         graph, own = made.graph, made.objective
         meter.stage("examining the graph")
         record = _record(made.game, own)
-    if as_json:
-        print_json({"file": file, **record})
-        return
-    if not on_terminal():
-        print_rows(("what", "value"), [("file", file), *_flat(record)])
-        return
     degrees, memory = record["moves_a_position"], record["memory"]
     need = memory["solving"]
     more = "" if need is None else f"about {show_size(need)} more to solve it, "
@@ -65,7 +63,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         facts.insert(3, ("weights", f"integers from {least:,} to {most:,}"))
     if own is not None:
         facts.insert(1, ("objective", own.describe(graph)))
-    print_facts(facts)
+    show_facts({"file": file, **record}, facts, as_json, [("file", file), *_flat(record)])
 
 
 def _flat(record: dict[str, Any], above: str = "") -> Iterator[tuple[str, object]]:
@@ -76,7 +74,8 @@ def _flat(record: dict[str, Any], above: str = "") -> Iterator[tuple[str, object
         elif isinstance(x, list):
             yield key, " ".join(map(str, x))
         else:
-            yield key, NOTHING if x is None else x["objective"] if isinstance(x, dict) else x
+            x = x["objective"] if isinstance(x, dict) else x
+            yield key, None if x is None else str(x)
 
 
 def _players(record: dict[str, Any]) -> str:
@@ -162,7 +161,6 @@ def _memory(graph: "Graph", own: "Objective | None") -> int | None:
     Games of return and repetition have none: they are searched as far as memory goes. A game that
     cannot be solved has none, either: a Muller game without owners, or with too many colours.
     """
-    from zermelo.errors import InvalidObjectiveError, MemoryLimitError
     from zermelo.objectives import NormalPlay
     from zermelo.registry import choose_solver
 

@@ -4,6 +4,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from zermelo.cli.output.show import plain_name, print_json_rows, print_rows
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
@@ -80,7 +82,6 @@ def reason(solution: "Solution", request: Request) -> Any:
 def show_plain(solution: "Solution", request: Request) -> None:
     """Sections with an empty line between them; a single section when little is asked for."""
     from zermelo.cli.output import answers
-    from zermelo.cli.output.show import print_rows
 
     columns, player = answers.header(solution), request.player
     rows: list[Iterator[list[object]]] = []
@@ -134,17 +135,14 @@ def _single(solution: "Solution", position: "Hashable", player: int | None) -> "
 def show_json(solution: "Solution", request: Request, *, one_line: bool = False) -> None:
     """One JSON object with a summary, what was asked for, and the rows."""
     from zermelo.cli.output.answers import records
-    from zermelo.cli.output.show import print_json_line, print_json_rows
 
     rows = records(solution, chosen_situations(solution, request))
-    show = print_json_line if one_line else print_json_rows
-    show(_head(solution, request), "positions", rows)
+    print_json_rows(_head(solution, request), "positions", rows, one_line=one_line)
 
 
 def _head(solution: "Solution", request: Request) -> dict[str, Any]:
     """The JSON object without the rows."""
     from zermelo.cli.output import answers
-    from zermelo.cli.output.show import plain_name
     from zermelo.cli.solving.info import graph_record
     from zermelo.solutions.weighted_play import collected, json_value
 

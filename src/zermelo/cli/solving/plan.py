@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo._runtime.urls import is_url
-from zermelo.cli.complete import files_and_games, objective_names
-from zermelo.cli.inputs.files import FORMAT, JSON
-from zermelo.cli.inputs.rules import NO_CHECK
+from zermelo.cli.advice import for_the_shell
+from zermelo.cli.complete import files_and_games
+from zermelo.cli.inputs.source import names_rules, open_game
+from zermelo.cli.options import FORMAT, JSON, NO_CHECK, flag, keyword, option
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
-    console,
     on_terminal,
-    print_facts,
-    print_json,
     print_rows,
-    rich_table,
+    print_table,
+    show_facts,
 )
 
 if TYPE_CHECKING:
@@ -26,33 +26,31 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", metavar="[FILE|GAME]", required=False, shell_complete=files_and_games)
-@click.option(
-    "--objective", metavar="NAME", shell_complete=objective_names,
-    help="normal, misere, asymmetric, g0, g1 or h1; the default is that of the game.",
+@keyword("normal, misere, asymmetric, g0, g1 or h1; the default is that of the game.")
+@option("--memory", "SIZE", "The memory of this machine, for example 4G.")
+@option("--cores", "N", "The cores of this machine and of each node.", type=int)
+@option(
+    "--nodes-memory", "SIZE", "The memory of each node of a cluster.", default="64G",
+    show_default=True,
 )  # fmt: skip
-@click.option("--memory", metavar="SIZE", help="The memory of this machine, for example 4G.")
-@click.option("--cores", metavar="N", type=int, help="The cores of this machine and of each node.")
-@click.option(
-    "--nodes-memory", metavar="SIZE", default="64G", show_default=True,
-    help="The memory of each node of a cluster.",
+@option(
+    "--workdir", "DIR",
+    "A directory on the disk that is measured; the default is where temporary files are.",
+    type=click.Path(),
 )  # fmt: skip
-@click.option(
-    "--workdir", metavar="DIR", type=click.Path(),
-    help="A directory on the disk that is measured; the default is where temporary files are.",
+@option(
+    "--samples", "N", "How many positions of a game with rules are looked at.", type=int,
+    default=100_000, show_default=True,
 )  # fmt: skip
-@click.option(
-    "--samples", metavar="N", type=int, default=100_000, show_default=True,
-    help="How many positions of a game with rules are looked at.",
+@option(
+    "--seconds", "S", "How long the positions may be looked at.", type=float, default=10.0,
+    show_default=True,
 )  # fmt: skip
-@click.option(
-    "--seconds", metavar="S", type=float, default=10.0, show_default=True,
-    help="How long the positions may be looked at.",
-)  # fmt: skip
-@click.option("--seed", metavar="N", type=int, default=0, help="The seed of random choices.")
-@click.option("--no-symmetry", is_flag=True, help="Count every position, also symmetric ones.")
-@click.option("--no-distances", is_flag=True, help="Plan a table of labels alone.")
-@click.option("--positions", metavar="N", help="Plan a game of this size on paper, such as 1e12.")
-@click.option("--moves", metavar="N", help="The moves of the game on paper, else four a position.")
+@option("--seed", "N", "The seed of random choices.", type=int, default=0)
+@flag("--no-symmetry", "Count every position, also symmetric ones.")
+@flag("--no-distances", "Plan a table of labels alone.")
+@option("--positions", "N", "Plan a game of this size on paper, such as 1e12.")
+@option("--moves", "N", "The moves of the game on paper, else four a position.")
 @NO_CHECK
 @FORMAT
 @JSON
@@ -86,7 +84,6 @@ def command(
     zermelo plan big.npz --memory 8G
     zermelo plan --positions 1e12 --moves 8e12
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.cli.rules.build import named_objective
     from zermelo.planning.plan import plan
 
@@ -108,7 +105,6 @@ def command(
 def _source(file: str, format_: str | None, no_check: bool, meter: "Any") -> "Any":
     """Rules, loaded and checked, or the path of a file."""
     from zermelo.cli.inputs.rules import load
-    from zermelo.cli.inputs.source import names_rules, open_game
 
     if format_ is None and names_rules(file):
         return load(file, no_check, meter)
@@ -141,18 +137,11 @@ def _number(text: str | None, option: str) -> int | None:
 
 
 def _show(found: "Plan", as_json: bool) -> None:
-    from zermelo.cli.advice import for_the_shell
 
     facts = [(name, for_the_shell(value)) for name, value in found.facts()]
-    if as_json:
-        print_json({**found.record(), "advice": for_the_shell(found.advice)})
-    elif on_terminal():
-        print_facts(facts)
-        table = rich_table(*found.COLUMNS)
-        for row in found.rows():
-            table.add_row(*row)
-        console().print(table)
-    else:
-        print_rows(("what", "value"), facts)
+    show_facts({**found.record(), "advice": for_the_shell(found.advice)}, facts, as_json)
+    if not as_json and on_terminal():
+        print_table(found.COLUMNS, found.rows())
+    elif not as_json:
         print()
         print_rows(found.COLUMNS, found.rows())

@@ -8,7 +8,9 @@ import click
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import refuse
 from zermelo.cli.output.listing import Listing
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import on_terminal, plain_name
 
 if TYPE_CHECKING:
@@ -24,17 +26,13 @@ _OTHERS = (
 
 def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
     """Find and show the strategy or its refutation; the exit status is 1 if there is none."""
-    from zermelo.cli.output.progress import Meter
     from zermelo.solvers.geography.positional import (
         MOST_NODES,
         count_strategies,
         positional_strategy,
     )
 
-    for name in _OTHERS:
-        if given[name] not in (None, False, ()):
-            spelled = {"everything": "all", "options": "option", "passes": "pass"}.get(name, name)
-            raise click.UsageError(f"--{spelled.replace('_', '-')} does not go with --positional")
+    refuse(given, _OTHERS, "does not go with --positional")
     if given["solver"] != "auto":
         raise click.UsageError("--solver does not go with --positional")
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):

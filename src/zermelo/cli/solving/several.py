@@ -16,7 +16,14 @@ from zermelo.cli.deadline import STATUS as OUT_OF_TIME
 from zermelo.cli.deadline import time_is_up
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.objective import Wish
-from zermelo.cli.output.show import NOTHING, count, duration, field, on_terminal
+from zermelo.cli.output.show import (
+    count,
+    duration,
+    field,
+    on_terminal,
+    print_json,
+    say,
+)
 
 if TYPE_CHECKING:
     from zermelo.cli.solving.solve import Outcome
@@ -99,7 +106,7 @@ def _check_names(files: tuple[str, ...], folder: str) -> None:
 
 def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
     """Solve one file and print its line; a failure becomes a message and an exit status."""
-    from zermelo.cli.main import explain, say
+    from zermelo.cli.main import explain
     from zermelo.cli.solving.solve import solve_file
 
     try:
@@ -124,9 +131,7 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
 def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -> None:
     """Print the JSON object of a file that has no answer, if JSON is asked for."""
     if given["as_json"]:
-        from zermelo.cli.output.show import print_json_compact
-
-        print_json_compact({"file": file, "error": message, "status": status})
+        print_json({"file": file, "error": message, "status": status}, one_line=True)
         sys.stdout.flush()
 
 
@@ -139,7 +144,7 @@ def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
         print(_sentence(outcome))
     else:
         row = _row(outcome)
-        print("\t".join(field(NOTHING if row[key] is None else row[key]) for key in COLUMNS))
+        print("\t".join(field(row[key]) for key in COLUMNS))
 
 
 def _row(outcome: "Outcome") -> dict[str, Any]:
@@ -209,7 +214,6 @@ def _sentence(outcome: "Outcome") -> str:
 
 def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]) -> list[int]:
     """Solve the files in a child process; when it is stopped, the next one goes on."""
-    from zermelo.cli.main import say
 
     statuses: list[int] = []
     while len(statuses) < len(files):

@@ -9,6 +9,8 @@ import click
 from zermelo._runtime.urls import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.objective import Wish, asked_objective
+from zermelo.cli.options import refuse
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
 
 if TYPE_CHECKING:
@@ -39,18 +41,12 @@ def wants_shards(file: str, output: str | None) -> bool:
 
 def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
     """Solve the game, write its solution, and show how many positions are won."""
-    from zermelo.cli.output.progress import Meter
     from zermelo.engines.shard_solution import solve_shards
 
-    for name in REFUSED:
-        if given[name] not in (None, False, ()):
-            spelled = {"everything": "all", "format_": "format", "options": "option"}.get(
-                name, name
-            )
-            raise click.UsageError(
-                f"--{spelled} is for solutions in memory, and {given['output']} would be a "
-                "directory of shards"
-            )
+    refuse(
+        given, REFUSED,
+        f"is for solutions in memory, and {given['output']} would be a directory of shards",
+    )  # fmt: skip
     if given["engine"] not in (None, "disk", "dask"):
         raise click.UsageError("a solution in shards is written with --engine disk or dask")
     if given["solver"] not in ("auto", "retrograde"):

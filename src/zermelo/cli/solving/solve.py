@@ -13,6 +13,8 @@ from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
 from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import GroupedCommand
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note, on_terminal
 from zermelo.cli.solving.options import (
     ENGINE_NAMES,
@@ -25,18 +27,24 @@ from zermelo.cli.solving.options import (
     solver_options,
 )
 from zermelo.cli.solving.shards import solve_directory, wants_shards
+from zermelo.cli.synthesis.output import (
+    check_controller,
+    require_synthesis,
+    verdict_of,
+    write_controller,
+)
+from zermelo.errors import MemoryLimitError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from zermelo.cli.inputs.source import Source
-    from zermelo.cli.output.progress import Meter
     from zermelo.cli.solving.plain import Request
     from zermelo.objectives import Objective
     from zermelo.solutions.base import Solution
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @GAMES
 @objective_options
 @solve_options
@@ -90,8 +98,6 @@ def command(**given: Any) -> int:
         note(f"wrote {outcome.output}")
     status = 0
     if given["controller"] is not None and outcome.interrupted is None:
-        from zermelo.cli.synthesis.output import write_controller
-
         status = write_controller(outcome, given["controller"])
     if not given["quiet"] and "-" not in (given["output"], given["controller"]):
         _show(outcome, given)
@@ -131,14 +137,11 @@ class Outcome:
 
 def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     """Read, solve, check and write one game, within the time that ``--timeout`` gives."""
-    from zermelo.cli.output.progress import Meter
 
     inputs = (*given["files"], wish.payoffs, wish.priorities, wish.colours, wish.weights)
     if given["output"] is not None:
         check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])
     if given["controller"] is not None:
-        from zermelo.cli.synthesis.output import check_controller, require_synthesis
-
         check_controller(given["controller"], inputs, given["force"])
     with Meter() as meter:
         with Deadline(given["timeout"], shown(file), meter.close) as deadline:
@@ -169,8 +172,6 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
             write(solution, output, format=given["to"])
     verdict = None
     if source.game.synthesis is not None and wish == Wish():
-        from zermelo.cli.synthesis.output import verdict_of
-
         verdict = verdict_of(source, solution)
     return Outcome(source, solution, seconds, start, line, explain, verdict, output, interrupted)
 
@@ -183,7 +184,6 @@ def _budget(given: dict[str, Any]) -> Iterator[None]:
         return
     from zermelo._runtime import memory
     from zermelo.engines.partitions.budget import Budget
-    from zermelo.errors import MemoryLimitError
 
     try:
         with memory.within(Budget.of(given["memory"]).usable):

@@ -5,11 +5,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.complete import solvers
-from zermelo.cli.inputs.files import JSON
-from zermelo.cli.output.show import NOTHING, on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.options import JSON
+from zermelo.cli.output.show import (
+    entry_text,
+    print_remark,
+    print_table,
+    show_facts,
+    show_list,
+)
 
 if TYPE_CHECKING:
     from zermelo.registry import Option, SolverRow
+
+COLUMNS = ("solver", "objectives", "complexity", "reference", "summary")
 
 
 @click.command()
@@ -30,20 +38,15 @@ def command(name: str | None, as_json: bool) -> None:
     if name is not None:
         _show_one(SOLVERS[name], as_json)
         return
-    rows = list(SOLVERS)
-    if as_json:
-        print_json({"solvers": [_record(row) for row in rows]})
-    elif on_terminal():
-        _show(rows)
-    else:
-        columns = ("solver", "objectives", "complexity", "reference", "summary")
-        print_rows(columns, ([_text(_record(row)[key]) for key in columns] for row in rows))
+    show_list("solvers", [_record(row) for row in SOLVERS], COLUMNS, as_json, _draw)
 
 
 def _record(row: "SolverRow") -> dict[str, Any]:
+    from zermelo.registry import OBJECTIVES
+
     return {
         "solver": row.name,
-        "objectives": solves(row),
+        "objectives": [x.name for x in OBJECTIVES if row.applies_to(x.family, x.name)],
         "complexity": row.complexity,
         "reference": row.reference,
         "summary": row.summary,
@@ -51,39 +54,14 @@ def _record(row: "SolverRow") -> dict[str, Any]:
     }
 
 
-def _text(entry: Any) -> str:
-    return " ".join(entry) if isinstance(entry, list) else str(entry)
-
-
-def solves(row: "SolverRow") -> list[str]:
-    """The keywords of the objectives that a solver takes."""
-    from zermelo.registry import OBJECTIVES
-
-    return [other.name for other in OBJECTIVES if row.applies_to(other.family, other.name)]
-
-
 def _show_one(row: "SolverRow", as_json: bool) -> None:
     """One solver and its options."""
     record = {**_record(row), "alias": row.alias or None}
-    if as_json:
-        print_json({**record, "options": [_option_record(option) for option in row.options]})
-        return
-    facts = [(name, _text(x) if x else NOTHING) for name, x in record.items() if name != "options"]
+    keys = ("name", "values", "default", "repeatable", "summary")
+    options = [{key: getattr(option, key) for key in keys} for option in row.options]
+    facts = [(name, entry_text(x or None, " ")) for name, x in record.items() if name != "options"]
     facts += [(f"option {option.name}", _about(option)) for option in row.options]
-    if on_terminal():
-        print_facts(facts)
-    else:
-        print_rows(("what", "value"), facts)
-
-
-def _option_record(option: "Option") -> dict[str, Any]:
-    return {
-        "name": option.name,
-        "values": option.values,
-        "default": option.default,
-        "repeatable": option.repeatable,
-        "summary": option.summary,
-    }
+    show_facts({**record, "options": options}, facts, as_json)
 
 
 def _about(option: "Option") -> str:
@@ -92,20 +70,19 @@ def _about(option: "Option") -> str:
     return f"{option.summary} Expects {option.values}; the default is {default}."
 
 
-def _show(rows: "list[SolverRow]") -> None:
+def _draw() -> None:
     from rich.text import Text
 
-    from zermelo.cli.output.show import console, rich_table
+    from zermelo.registry import SOLVERS
 
-    table = rich_table(("solver", {"no_wrap": True}), "what it does", ("time", {"no_wrap": True}))
-    for row in rows:
-        about = Text(row.summary)
-        about.append(f"\n{', '.join(solves(row))}", "dim")
+    rows = []
+    for row in SOLVERS:
+        record, about = _record(row), Text(row.summary)
+        about.append(f"\n{', '.join(record['objectives'])}", "dim")
         if row.options:
-            names = ", ".join(option.name for option in row.options)
-            about.append(f"\noptions: {names}", "dim")
+            about.append(f"\noptions: {', '.join(record['options'])}", "dim")
         if row.reference:
             about.append(f"\n{row.reference}", "dim italic")
-        table.add_row(Text(row.name, "bold"), about, Text(row.complexity))
-    console().print(table)
-    console().print("zermelo solvers NAME shows a solver with its options", style="dim")
+        rows.append([Text(row.name, "bold"), about, Text(row.complexity)])
+    print_table([("solver", {"no_wrap": True}), "what it does", ("time", {"no_wrap": True})], rows)
+    print_remark("zermelo solvers NAME shows a solver with its options")

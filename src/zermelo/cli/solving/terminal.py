@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from zermelo.cli.options import MAX_ROWS
 from zermelo.cli.output import answers
+from zermelo.cli.output.listing import LABEL_STYLES
 from zermelo.cli.output.show import console, count, duration, rich_table
-from zermelo.cli.solving.options import FEW
 from zermelo.cli.solving.plain import Request, chosen_situations, machines, reason
 from zermelo.registry import objective_row
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 
     from zermelo.solutions.answers import Answer, Line
     from zermelo.solutions.base import Solution
-
-STYLES = {"WIN": "green", "LOSE": "red", "DRAW": "yellow"}
-"""The colour of each label."""
 
 BAR = 24
 """Columns of the bar that stands for all positions."""
@@ -95,7 +93,7 @@ def _counts(out: "Console", solution: "Solution") -> None:
         k = counts[key]
         if not k and (key == "tie" or (key == "draw" and not _ends(solution))):
             continue
-        style = STYLES.get(key.upper(), STYLES["DRAW"])
+        style = LABEL_STYLES.get(key.upper(), LABEL_STYLES["DRAW"])
         remark = {"tie": "drawn at an end", "draw": "best play never ends"}.get(key, "")
         if key == "draw" and answers.has_weights(solution):
             remark = "value 0"
@@ -129,7 +127,7 @@ def _verdict_of_synthesis(out: "Console", verdict: str) -> None:
     winner, other = ("the system (player 1)", "the environment (player 0)")
     if verdict != "REALIZABLE":
         winner, other = other, winner
-    body = Text(verdict, f"bold {STYLES['WIN' if verdict == 'REALIZABLE' else 'LOSE']}")
+    body = Text(verdict, f"bold {LABEL_STYLES['WIN' if verdict == 'REALIZABLE' else 'LOSE']}")
     body.append(f": {winner} wins from the initial state against {other}")
     out.print()
     out.print(body)
@@ -158,7 +156,7 @@ def _start(out: "Console", solution: "Solution", request: Request) -> None:
                 body,
                 title=title,
                 title_align="left",
-                border_style=STYLES.get(answer.outcome.upper(), "yellow"),
+                border_style=LABEL_STYLES.get(answer.outcome.upper(), "yellow"),
                 expand=False,
             )
         )
@@ -175,7 +173,7 @@ def _sums(solution: "Solution", line: "Line") -> str:
 def _verdict(solution: "Solution", answer: "Answer") -> "Text":
     from rich.text import Text
 
-    body = Text(_label(answer), f"bold {STYLES.get(answer.outcome.upper(), 'yellow')}")
+    body = Text(_label(answer), f"bold {LABEL_STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.forced_distance >= 0:
         body.append(f" in {answer.forced_distance}")
     if answers.has_weights(solution):
@@ -225,7 +223,7 @@ def _line(out: "Console", solution: "Solution", request: Request) -> None:
 
 def _table(out: "Console", solution: "Solution", request: Request) -> None:
     asked = (request.line, request.explain, request.machine)
-    few = FEW if all(x is None for x in asked) and not request.lists else 0
+    few = MAX_ROWS if all(x is None for x in asked) and not request.lists else 0
     chosen = chosen_situations(solution, request, few)
     total = answers.situations(solution, request.player).size
     if chosen.size:
@@ -271,7 +269,7 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     cells: list[str | Text] = [Text(str(answer.position))]
     if answers.has_players(solution):
         cells.append("" if answer.player is None else str(int(answer.player)))
-    cells.append(Text(_label(answer), STYLES.get(answer.outcome.upper(), "yellow")))
+    cells.append(Text(_label(answer), LABEL_STYLES.get(answer.outcome.upper(), "yellow")))
     if _ends(solution):
         far = str(answer.forced_distance) if answer.forced_distance >= 0 else "–"
         cells.append("∞" if answer.distance < 0 else far)

@@ -5,11 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo.cli.complete import positions
-from zermelo.cli.inputs.files import FORMAT, JSON
 from zermelo.cli.inputs.objective import objective_options, take_wish
-from zermelo.cli.inputs.source import GAME, open_game
-from zermelo.cli.output.show import NOTHING, on_terminal, print_json_rows, print_rows
+from zermelo.cli.inputs.source import open_game
+from zermelo.cli.options import FORMAT, JSON, SOURCE, GroupedCommand, option, position
+from zermelo.cli.output.listing import LABEL_STYLES
+from zermelo.cli.output.show import (
+    console,
+    on_terminal,
+    print_json_rows,
+    print_rows,
+    rich_table,
+)
 from zermelo.registry.traces import TRACES
 
 if TYPE_CHECKING:
@@ -24,24 +30,16 @@ NUMBERS = ("round", "in", "time", "depth", "step", "piece", "weight")
 """The columns of numbers."""
 
 
-@click.command()
-@GAME
+@click.command(cls=GroupedCommand)
+@SOURCE
 @objective_options
-@click.option(
-    "--solver",
-    type=click.Choice(SOLVERS),
-    default="auto",
-    help="nmfl, nmfl-cap or fraenkel-levy: every step of this algorithm; the default is round by "
-    "round.",
-)
-@click.option(
-    "--start", metavar="A", shell_complete=positions,
-    help="Decide only what this start depends on, in games of return and repetition.",
+@option(
+    "--solver", None,
+    "nmfl, nmfl-cap or fraenkel-levy: every step of this algorithm; the default is round by round.",
+    type=click.Choice(SOLVERS), default="auto",
 )  # fmt: skip
-@click.option(
-    "--position", metavar="A", shell_complete=positions,
-    help="Show only the steps that concern this position.",
-)  # fmt: skip
+@position("--start", "Decide only what this start depends on, in games of return and repetition.")
+@position("--position", "Show only the steps that concern this position.")
 @FORMAT
 @JSON
 def command(**given: Any) -> None:
@@ -74,10 +72,7 @@ def command(**given: Any) -> None:
     wish, as_json = take_wish(given), given["as_json"]
     made = open_game(given["file"], given["format_"])
     graph, objective = made.graph, made.choose(wish)
-    start, position = (
-        None if given[name] is None else made.find(given[name], f"--{name}")
-        for name in ("start", "position")
-    )
+    start, position = (made.find(given[name], f"--{name}") for name in ("start", "position"))
     steps = trace(graph, objective, given["solver"], start)
     if as_json:
         head = {"file": given["file"], "objective": objective.keyword, **steps.facts()}
@@ -85,16 +80,12 @@ def command(**given: Any) -> None:
     elif on_terminal():
         _show(steps, position)
     else:
-        rows = steps.rows(position)
-        print_rows(steps.header, ([NOTHING if x is None else x for x in row] for row in rows))
+        print_rows(steps.header, steps.rows(position))
 
 
 def _show(steps: "Steps", position: "Hashable | None") -> None:
     """A table; rows of the same step are a section."""
     from rich.text import Text
-
-    from zermelo.cli.output.show import console, rich_table
-    from zermelo.cli.solving.terminal import STYLES
 
     header, rows = steps.table(position)
     columns = [(x, {"justify": "right" if x in NUMBERS else "left"}) for x in header]
@@ -106,5 +97,5 @@ def _show(steps: "Steps", position: "Hashable | None") -> None:
             if steps.sections and k > 0:
                 cells[0] = ""
             last = steps.sections and k == len(section) - 1
-            table.add_row(*(Text(x, STYLES.get(x, "")) for x in cells), end_section=last)
+            table.add_row(*(Text(x, LABEL_STYLES.get(x, "")) for x in cells), end_section=last)
     console().print(table)

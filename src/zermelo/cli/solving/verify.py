@@ -5,21 +5,20 @@ import os
 import click
 
 from zermelo._runtime.urls import is_url
-from zermelo.cli.inputs.files import FORMAT, JSON, shown
-from zermelo.cli.inputs.source import GAME, Source, open_game
+from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.source import Source, open_game
+from zermelo.cli.options import FORMAT, JSON, SOURCE, option
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, print_json
 from zermelo.cli.synthesis.output import check_circuit_file, is_circuit
+from zermelo.errors import CertificateError, FormatError
 
 
 @click.command()
-@GAME
+@SOURCE
 @click.argument("solution_file", metavar="SOLUTION", type=click.Path(allow_dash=True))
 @FORMAT
-@click.option(
-    "--memory",
-    metavar="SIZE",
-    help="The memory that checking a solution in shards may take, such as 2GB.",
-)
+@option("--memory", "SIZE", "The memory that checking a solution in shards may take, such as 2GB.")
 @JSON
 def command(
     file: str, solution_file: str, format_: str | None, memory: str | None, as_json: bool
@@ -39,8 +38,6 @@ def command(
     zermelo solve game.txt --output solution.json
     zermelo verify game.txt solution.json
     """
-    from zermelo.cli.output.progress import Meter
-    from zermelo.errors import CertificateError, FormatError
     from zermelo.formats.front import read_solution
 
     if is_url(solution_file) or os.path.isdir(solution_file):
@@ -103,9 +100,7 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
 
 def _shards(file: str, path: str, memory: str | None, as_json: bool) -> int:
     """Check a solution in shards against a game in shards."""
-    from zermelo.cli.output.progress import Meter
     from zermelo.engines.shard_solution import ShardedSolution
-    from zermelo.errors import CertificateError, FormatError
     from zermelo.formats.binary.shards import Shards, is_shards
 
     if not is_shards(file):

@@ -9,10 +9,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import LARGEST_FILE, MOST
-from zermelo.cli.inputs.files import FILE, FORCE, JSON, check_output, shown
+from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import split
-from zermelo.cli.output.listing import LIMIT, Listing, check_answer_output
-from zermelo.cli.output.show import count, note, on_terminal
+from zermelo.cli.options import FILE, FORCE, JSON, LIMIT, flag, option, output
+from zermelo.cli.output.listing import Listing, check_answer_output
+from zermelo.cli.output.show import count, note, on_terminal, say
+from zermelo.errors import InvalidOptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from zermelo.plant import Plant
@@ -51,32 +53,23 @@ STATES, ACTIONS = _names("states", several=True), _names("actions", several=True
 
 @click.command()
 @FILE
-@click.option(
-    "--reach", metavar="A,B", shell_complete=STATES,
-    help="The states to reach; --avoid counts until then.",
+@option("--reach", "A,B", "The states to reach; --avoid counts until then.", STATES)
+@option("--avoid", "A,B", "The states to avoid.", STATES)
+@option(
+    "--marked", "A,B", "The states to which a way must remain from everywhere (nonblocking).",
+    STATES,
 )  # fmt: skip
-@click.option("--avoid", metavar="A,B", shell_complete=STATES, help="The states to avoid.")
-@click.option(
-    "--marked", metavar="A,B", shell_complete=STATES,
-    help="The states to which a way must remain from everywhere (nonblocking).",
+@option("--uncontrollable", "X,Y", "The actions that no controller can disable.", ACTIONS)
+@option(
+    "--start", "A", "The initial state; the default is the first state of FILE.",
+    _names("states", several=False),
 )  # fmt: skip
-@click.option(
-    "--uncontrollable", metavar="X,Y", shell_complete=ACTIONS,
-    help="The actions that no controller can disable.",
+@flag(
+    "--may-stop",
+    "Allow the controller to disable everything in a state without uncontrollable actions.",
 )  # fmt: skip
-@click.option(
-    "--start", metavar="A", shell_complete=_names("states", several=False),
-    help="The initial state; the default is the first state of FILE.",
-)  # fmt: skip
-@click.option(
-    "--may-stop", is_flag=True,
-    help="Allow the controller to disable everything in a state without uncontrollable actions.",
-)  # fmt: skip
-@click.option("--verify", is_flag=True, help="Check the controller before it is shown.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write the controller: a table, .csv or .tsv; .json; or the plant under control, .dot.",
-)  # fmt: skip
+@flag("--verify", "Check the controller before it is shown.")
+@output("Write the controller: a table, .csv or .tsv; .json; or the plant under control, .dot.")
 @FORCE
 @LIMIT
 @JSON
@@ -122,8 +115,6 @@ def command(file: str, **given: Any) -> int:
     if given["limit"] is not None or given["as_json"] or not written or on_terminal():
         listing.show(given["limit"], given["as_json"])
     if status:
-        from zermelo.cli.main import say
-
         unwritten = "" if output is None or written else f"; {output} was not written"
         say(_verdict(file, found) + unwritten)
     return status
@@ -134,14 +125,11 @@ def _check_output(path: str | None, file: str, force: bool) -> None:
         check_output(path, "picture", (file,), force, format_="-")
         return
     if path is not None and not path.lower().endswith((".csv", ".tsv", ".json")):
-        from zermelo.errors import InvalidOptionError
-
         raise InvalidOptionError(f"{path}: expected a name that ends in .csv, .tsv, .json or .dot")
     check_answer_output(path, file, force, certificate=True)
 
 
 def _read(file: str, given: dict[str, Any]) -> "Plant":
-    from zermelo.errors import UnknownNameError
     from zermelo.formats.plant_csv import read_plant
 
     if file != "-" and os.path.isdir(file):
@@ -156,7 +144,6 @@ def _read(file: str, given: dict[str, Any]) -> "Plant":
 
 def _states(plant: "Plant", text: str | None, option: str) -> list[str]:
     """The states of an option, which the plant must have."""
-    from zermelo.errors import UnknownNameError
 
     names = split(text, option)
     try:

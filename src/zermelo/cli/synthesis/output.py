@@ -7,6 +7,8 @@ import click
 
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import Wish
+from zermelo.cli.output.show import say
+from zermelo.errors import FormatError, InvalidOptionError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
@@ -59,8 +61,6 @@ def write_controller(outcome: "Outcome", path: str) -> int:
     from zermelo.synthesis.text import to_hoa
 
     if outcome.verdict != "REALIZABLE":
-        from zermelo.cli.main import say
-
         say(
             f"{shown(outcome.source.text)} is unrealizable: the environment wins from the initial "
             "state, so there is no controller to write"
@@ -86,7 +86,6 @@ def check_circuit_file(game: "Game", path: str) -> tuple[int, int]:
     A circuit that reads the outputs of the system and sets its inputs plays for the environment.
     """
     from zermelo._runtime.files import read_bytes
-    from zermelo.errors import FormatError, InvalidOptionError
     from zermelo.formats.common.compression import decompress, split_suffix
     from zermelo.verify.common.aiger import read_circuit
     from zermelo.verify.infinite.circuit import check_circuit

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.complete import machine_formats
-from zermelo.cli.deadline import TIMEOUT, Deadline
-from zermelo.cli.inputs.files import FILE, FORCE, FORMAT, JSON, check_output, read_game, shown
+from zermelo.cli.deadline import Deadline
+from zermelo.cli.inputs.files import check_output, read_game, shown
+from zermelo.cli.options import FILE, FORCE, FORMAT, JSON, OPTION, SOLVER, TIMEOUT, flag, option
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
     count,
     duration,
@@ -17,11 +19,12 @@ from zermelo.cli.output.show import (
     on_terminal,
     print_facts,
     print_json,
+    say,
 )
-from zermelo.cli.solving.options import OPTION, SOLVER, solver_options
+from zermelo.cli.solving.options import solver_options
+from zermelo.errors import CertificateError, InvalidOptionError
 
 if TYPE_CHECKING:
-    from zermelo.cli.output.progress import Meter
     from zermelo.game import Game
     from zermelo.registry.machines import MachineRow
     from zermelo.synthesis.front import Synthesis
@@ -31,26 +34,24 @@ PLAYERS = ("environment", "system")
 
 @click.command()
 @FILE
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(allow_dash=True),
-    help="Write the machine: .aag or .aig (AIGER), .hoa, .dot, .json, .py, .c; .gz, .bz2, .xz and "
-    ".zst compress; - is standard output, and needs --to.",
+@option(
+    "-o --output", "FILE",
+    "Write the machine: .aag or .aig (AIGER), .hoa, .dot, .json, .py, .c; .gz, .bz2, .xz and .zst "
+    "compress; - is standard output, and needs --to.", type=click.Path(allow_dash=True),
 )  # fmt: skip
-@click.option(
-    "--to", metavar="FORMAT", shell_complete=machine_formats,
-    help="The format of --output, if the name of the file does not show it.",
+@option(
+    "--to", "FORMAT", "The format of --output, if the name of the file does not show it.",
+    machine_formats,
 )  # fmt: skip
-@click.option(
-    "--counterstrategy", is_flag=True,
-    help="If FILE is unrealizable, construct the machine of the environment.",
+@flag("--counterstrategy", "If FILE is unrealizable, construct the machine of the environment.")
+@option(
+    "--minimize/--no-minimize", None,
+    "Merge states that do the same (bisimulation); the default is to do so.", default=True,
 )  # fmt: skip
-@click.option(
-    "--minimize/--no-minimize", default=True,
-    help="Merge states that do the same (bisimulation); the default is to do so.",
-)  # fmt: skip
-@click.option(
-    "--check/--no-check", default=True,
-    help="Check the circuit against the game before it is written; the default is to do so.",
+@option(
+    "--check/--no-check", None,
+    "Check the circuit against the game before it is written; the default is to do so.",
+    default=True,
 )  # fmt: skip
 @SOLVER
 @OPTION
@@ -58,7 +59,7 @@ PLAYERS = ("environment", "system")
 @TIMEOUT
 @FORMAT
 @JSON
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit status tells.")
+@flag("-q --quiet", "Print nothing; the exit status tells.")
 def command(file: str, **given: Any) -> int:
     """Say whether the specification in FILE is REALIZABLE or UNREALIZABLE, and write a controller.
 
@@ -135,7 +136,6 @@ def _check_options(file: str, given: dict[str, Any]) -> "MachineRow | None":
 
 def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome:
     """Read, solve, construct, check; within the time that ``--timeout`` gives."""
-    from zermelo.cli.output.progress import Meter
 
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
         laps = _Laps(meter)
@@ -166,7 +166,6 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
 
 def _checked(file: str, synthesis: "Synthesis", text: bytes) -> int:
     """Check the circuit; a failure is no answer, so its exit status is not that of one."""
-    from zermelo.errors import CertificateError, InvalidOptionError
 
     try:
         return synthesis.check_circuit(text)
@@ -216,7 +215,6 @@ def _solved(game: "Game", given: dict[str, Any], meter: "Meter") -> "Synthesis":
 
 def _explain(file: str, outcome: _Outcome) -> None:
     """Say why no machine is written."""
-    from zermelo.cli.main import say
 
     if outcome.synthesis.realizable:
         say(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.rules import at_work, read_position
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
     NOTHING,
     on_terminal,
@@ -14,6 +15,7 @@ from zermelo.cli.output.show import (
     print_rows,
 )
 from zermelo.cli.values.value import is_game, load_partizan, misspelt, read_values
+from zermelo.errors import NotationError, UndefinedError
 
 if TYPE_CHECKING:
     from zermelo.partizan.text.literal import Literal
@@ -50,7 +52,6 @@ class Source(NamedTuple):
 
     def _read(self, text: str) -> "Iterator[tuple[str, Literal]]":
         """The forms that an argument stands for."""
-        from zermelo.errors import NotationError
         from zermelo.partizan.text.literal import literal
 
         if is_game(text):
@@ -65,7 +66,6 @@ class Source(NamedTuple):
 
     def _of_game(self, text: str) -> "Iterator[tuple[str, Literal]]":
         """The positions of a game, written out; by default its start."""
-        from zermelo.cli.output.progress import Meter
         from zermelo.partizan.text.literal import write_form
         from zermelo.rules.faults import text_of
 
@@ -80,7 +80,6 @@ class Source(NamedTuple):
 
     def components(self) -> "Iterator[tuple[str, tuple[Any, ...]]]":
         """What is to be explained: expressions as they are written, all else by its value."""
-        from zermelo.errors import NotationError
         from zermelo.partizan.analysis.explanation import components_of
 
         for text in self.what:
@@ -96,7 +95,6 @@ class Source(NamedTuple):
 
 def _of_file(path: str) -> "Iterator[tuple[str, Literal]]":
     """All positions of a file, written out."""
-    from zermelo.errors import UndefinedError
     from zermelo.partizan.loopy.graph_file import read_partizan
     from zermelo.partizan.text.literal import write_form
 
@@ -141,16 +139,15 @@ def show_numbers(source: Source, as_json: bool) -> None:
             (
                 [
                     name,
-                    "yes" if test else "no",
-                    NOTHING if test.number is None else test.number,
+                    bool(test),
+                    test.number,
                     test.value,
-                    "; ".join(f"{who} to {_field(x, top=True)}" for who, x in test.moves)
-                    or NOTHING,
+                    "; ".join(f"{who} to {_field(x, top=True)}" for who, x in test.moves) or None,
                     _field(test.position, top=True),
                     _field(test.left),
                     _field(test.right),
-                    NOTHING if test.left_number is None else test.left_number,
-                    NOTHING if test.right_number is None else test.right_number,
+                    test.left_number,
+                    test.right_number,
                 ]
                 for name, test in tests
             ),

@@ -3,37 +3,57 @@
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import FORCE, FORMAT, JSON, shown
+from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import small_number
+from zermelo.cli.inputs.source import (
+    check_impartial,
+    check_impartial_graph,
+    names_rules,
+    open_game,
+    read_rules,
+)
+from zermelo.cli.options import (
+    FORCE,
+    FORMAT,
+    JSON,
+    MAX_ROWS,
+    GroupedCommand,
+    flag,
+    number,
+    option,
+    output,
+    position,
+    refuse,
+    under,
+)
+from zermelo.cli.output.listing import LABEL_STYLES, Listing, plain_entry
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
     count,
     field,
     note,
     on_terminal,
     plain_name,
+    print_facts,
     print_json,
-    print_json_rows,
     print_rows,
+    print_table,
+    right,
 )
 from zermelo.cli.values.heap import DRAWN, run_heap
+from zermelo.errors import InvalidOptionError, ZermeloError
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from zermelo.cli.inputs.source import Source
-    from zermelo.cli.output.progress import Meter
     from zermelo.sums.grundy import Grundy
     from zermelo.sums.sum import Sum, SumMove
     from zermelo.sums.values import Value
-
-FEW = 20
-"""The number of positions that a terminal shows by default."""
 
 BAR = 40
 """Columns of the longest bar of a histogram."""
@@ -48,35 +68,36 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 """The notation of heap games: a code such as 0.77, or a subtraction set such as 1,2,3."""
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument(
     "what", metavar="FILE|CODE|COMPONENT...", nargs=-1, shell_complete=complete.files_and_heaps
 )
-@click.option("--sum", "as_sum", is_flag=True, help="Play the sum of all components.")
-@click.option(
-    "--start", metavar="A", shell_complete=complete.positions,
-    help="Show the moves of this position and their values.",
-)  # fmt: skip
-@click.option("--histogram", is_flag=True, help="Show how many positions have each value.")
-@click.option("--play", is_flag=True, help="With --sum or --start: also show best play.")
-@click.option("--verify", is_flag=True, help="Check the values before they are shown.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(),
-    help="Write all values as a table: .csv or .tsv.",
-)  # fmt: skip
+@under(
+    "Answer",
+    flag("--sum as_sum", "Play the sum of all components."),
+    position("--start", "Show the moves of this position and their values."),
+    flag("--histogram", "Show how many positions have each value."),
+    flag("--play", "With --sum or --start: also show best play."),
+)
+@flag("--verify", "Check the values before they are shown.")
+@output("Write all values as a table: .csv or .tsv.")
 @FORCE
 @FORMAT
-@click.option(
-    "--limit", type=click.IntRange(min=0), metavar="N",
-    help=f"Show N positions (values, with --histogram); the default is {FEW} on a terminal and all "
+@number(
+    "--limit",
+    f"Show N positions (values, with --histogram); the default is {MAX_ROWS} on a terminal and all "
     "in a pipe.",
 )  # fmt: skip
-@click.option("--all", "everything", is_flag=True, help="Show all positions; all moves of a sum.")
-@click.option("--to", type=click.IntRange(min=0), metavar="N", help="For heaps: up to this size.")
-@click.option("--period", is_flag=True, help="For heaps: prove the period of the values.")
-@click.option(
-    "--plot", metavar="[FILE]", is_flag=False, flag_value=DRAWN, shell_complete=complete.files,
-    help="For heaps: draw the values as text, or into a file: .svg, .png or .pdf.",
+@flag("--all everything", "Show all positions; all moves of a sum.")
+@under(
+    "Heap games",
+    number("--to", "For heaps: up to this size."),
+    flag("--period", "For heaps: prove the period of the values."),
+    option(
+        "--plot", "[FILE]",
+        "For heaps: draw the values as text, or into a file: .svg, .png or .pdf.",
+        complete.files, is_flag=False, flag_value=DRAWN,
+    ),
 )  # fmt: skip
 @JSON
 def command(what: tuple[str, ...], **given: Any) -> None:
@@ -117,36 +138,26 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     if len(what) > 1:
         raise click.UsageError(f"expected one file, got {len(what)}; --sum is for components")
     if _is_heap(what[0]):
-        _only(given, "a heap game", "to", "period", "plot", "output", "force", "as_json")
         options = ("to", "period", "plot", "output", "force", "as_json")
+        _only(given, "a heap game", *options)
         run_heap(what[0], **{k: given[k] for k in options})
         return
-    _only(
-        given, "a file", "start", "histogram", "verify", "output", "force", "format_", "limit",
-        "everything", "as_json", "play",
-    )  # fmt: skip
+    refuse(given, ("to", "period", "plot"), "does not go with a file")
     if given["play"] and given["start"] is None:
         raise click.UsageError("--play goes with --sum or --start")
     if given["force"] and given["output"] is None:
         raise click.UsageError("--force goes with --output")
-    alone = "start" if given["start"] is not None else "histogram" if given["histogram"] else None
-    for name in ("histogram", "limit", "everything"):
-        limited = alone == "histogram" and name == "limit"
-        if alone not in (None, name) and given[name] not in (None, False) and not limited:
-            _refuse(name, f"--{alone}")
+    if given["start"] is not None:
+        refuse(given, ("histogram", "limit", "everything"), "does not go with --start")
+    elif given["histogram"]:
+        refuse(given, ("everything",), "does not go with --histogram")
     _file(what[0], given)
 
 
 def _only(given: dict[str, Any], what: str, *allowed: str) -> None:
     """Refuse options that do not belong to this use of the command."""
-    for name, value in given.items():
-        if name not in (*allowed, "as_sum") and value not in (None, False):
-            _refuse(name, what)
-
-
-def _refuse(name: str, what: str) -> None:
-    spelled = {"format_": "--format", "everything": "--all", "as_json": "--json"}
-    raise click.UsageError(f"{spelled.get(name, f'--{name}')} does not go with {what}")
+    others = [name for name in given if name not in (*allowed, "as_sum")]
+    refuse(given, others, f"does not go with {what}")
 
 
 def _is_heap(text: str) -> bool:
@@ -160,26 +171,22 @@ def _is_heap(text: str) -> bool:
     return text in NAMES
 
 
-def value_record(value: "Value") -> "int | dict[str, list[int]]":
-    """A value for JSON.
+def value_record(x: Any) -> Any:
+    """A value, or another entry of a row, for JSON.
 
     >>> from zermelo.sums.values import Infinite
     >>> value_record(3), value_record(Infinite({2, 0}))
     (3, {'inf': [0, 2]})
     """
-    return value if isinstance(value, int) else {"inf": sorted(value.options)}
+    from zermelo.sums.values import Infinite
+
+    return {"inf": sorted(x.options)} if isinstance(x, Infinite) else plain_entry(x)
 
 
 def _values(
     file: str, format_: str | None, verify: bool, meter: "Meter"
 ) -> "tuple[Source, Grundy]":
     """The game that an argument names, and its values."""
-    from zermelo.cli.inputs.source import (
-        check_impartial,
-        check_impartial_graph,
-        names_rules,
-        open_game,
-    )
     from zermelo.sums.grundy import grundy
 
     if format_ is None and names_rules(file):
@@ -198,17 +205,18 @@ def _values(
 
 
 def _file(file: str, given: dict[str, Any]) -> None:
-    from zermelo.cli.output.progress import Meter
-
     output = given["output"]
     if output is not None:
-        _check_table(output, (file,), given["force"])
+        check_output(output, "values", (file,), given["force"], format_="csv")
+        if os.path.splitext(output)[1].lower() not in (".csv", ".tsv"):
+            raise InvalidOptionError(f"{output}: expected a table to end in .csv or .tsv")
     with Meter() as meter:
         made, solved = _values(file, given["format_"], given["verify"], meter)
-        start = None if given["start"] is None else made.find(given["start"], "--start")
+        start = made.find(given["start"], "--start")
+        listing = _listing(file, solved, given)
         if output is not None:
             meter.stage(f"writing {output}")
-            _write(solved, output)
+            listing.with_column("counter", solved.counter.tolist()).write(output)
     if output is not None:
         note(f"wrote {output}")
     if start is not None:
@@ -219,128 +227,71 @@ def _file(file: str, given: dict[str, Any]) -> None:
     asked = given["everything"] or given["limit"] or given["histogram"] or given["as_json"]
     if output is not None and not asked and not on_terminal():
         return  # the rows are in the file
-    few = FEW if on_terminal() and not given["as_json"] else None
-    limit = None if given["everything"] else few if given["limit"] is None else given["limit"]
-    if given["as_json"]:
-        _json(file, solved, limit, given)
-    elif on_terminal():
-        _terminal(file, solved, limit, given)
-    elif given["histogram"]:
-        print_rows(("value", "positions"), _histogram(solved, given["limit"]))
+    if given["histogram"]:
+        _show_histogram(solved, listing, given)
     else:
-        print_rows(COLUMNS, _rows(solved, limit))
+        listing.show(listing.total if given["everything"] else given["limit"], given["as_json"])
 
 
-def _histogram(solved: "Grundy", limit: int | None) -> "list[tuple[Value, int]]":
-    """How many positions have each value, of the first ``limit`` values."""
-    return list(solved.histogram().items())[:limit]
-
-
-def _rows(solved: "Grundy", limit: int | None = None) -> Iterator[tuple[object, "Value", str]]:
+def _listing(file: str, solved: "Grundy", given: dict[str, Any]) -> Listing:
+    from zermelo.cli.solving.info import graph_record
     from zermelo.labels import Label
 
-    graph, label = solved.graph, solved.label
-    for v in range(graph.n if limit is None else min(limit, graph.n)):
-        yield graph.name(v), solved._value(v), Label(int(label[v])).name
-
-
-def _check_table(path: str, inputs: tuple[str, ...], force: bool) -> None:
-    from zermelo.cli.inputs.files import check_output
-    from zermelo.errors import InvalidOptionError
-
-    check_output(path, "values", inputs, force, format_="csv")
-    if os.path.splitext(path)[1].lower() not in (".csv", ".tsv"):
-        raise InvalidOptionError(f"{path}: expected a table to end in .csv or .tsv")
-
-
-def _write(solved: "Grundy", path: str) -> None:
-    import csv
-    import io
-
-    from zermelo._runtime.files import write_bytes
-
-    out = io.StringIO()
-    rows = csv.writer(out, "excel-tab" if path.lower().endswith("tsv") else "excel")
-    rows.writerow((*COLUMNS, "counter"))
-    for row, counter in zip(_rows(solved), solved.counter.tolist(), strict=True):
-        rows.writerow((*row, counter))
-    write_bytes(out.getvalue().replace("\r\n", "\n").encode(), path)
-
-
-def _summary(file: str, solved: "Grundy", given: dict[str, Any]) -> dict[str, Any]:
-    from zermelo.cli.solving.info import graph_record
-
-    return {
+    graph, infinite = solved.graph, int((solved.value < 0).sum())
+    largest = int(solved.value.max(initial=0))
+    head = {
         "file": file,
-        "graph": graph_record(solved.graph),
+        "graph": graph_record(graph),
         "acyclic": solved.acyclic,
         "verified": given["verify"],
-        "largest": int(solved.value.max(initial=0)),
-        "infinite": int((solved.value < 0).sum()),
+        "largest": largest,
+        "infinite": infinite,
         "histogram": [
             {"value": value_record(x), "positions": k}
-            for x, k in _histogram(solved, given["limit"] if given["histogram"] else None)
+            for x, k in (_histogram(solved, given) if given["as_json"] else ())
         ],
     }
-
-
-def _json(file: str, solved: "Grundy", limit: int | None, given: dict[str, Any]) -> None:
-    head = _summary(file, solved, given)
-    if given["histogram"]:
-        print_json(head)
-        return
-    records = (
-        {"position": plain_name(name), "value": value_record(x), "label": label}
-        for name, x, label in _rows(solved, limit)
-    )
-    print_json_rows(head, "positions", records)
-
-
-def _terminal(file: str, solved: "Grundy", limit: int | None, given: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    from zermelo.cli.output.show import console, print_facts, rich_table
-
-    graph, infinite = solved.graph, int((solved.value < 0).sum())
-    proof = ", verified" if given["verify"] else ""
-    values = f"0 to {solved.value.max(initial=0)}" + (f", {infinite:,} infinite" * (infinite > 0))
-    print_facts([
+    shape = "no cycles" if solved.acyclic else "has cycles"
+    values = f"0 to {largest}" + (f", {infinite:,} infinite" * (infinite > 0))
+    facts = [
         ("game", shown(file)),
-        ("graph", f"{count(graph.n, 'position')}, {count(graph.m, 'move')}; "
-                  f"{'no cycles' if solved.acyclic else 'has cycles'}"),
-        ("values", values + proof),
-    ])  # fmt: skip
-    right = {"justify": "right", "no_wrap": True}
-    if given["histogram"]:
-        table = rich_table(("value", right), ("positions", right), "")
-        counts = _histogram(solved, given["limit"])
+        ("graph", f"{count(graph.n, 'position')}, {count(graph.m, 'move')}; {shape}"),
+        ("values", values + (", verified" if given["verify"] else "")),
+    ]
+    names = {int(x): x.name for x in Label}
+    labels = [names[x] for x in solved.label.tolist()]
+    return Listing(
+        head, facts, "positions", COLUMNS,
+        lambda: ((x, solved[x], label) for x, label in zip(graph, labels, strict=True)), graph.n,
+        numbers=("value",), coloured="label", more_by="--all", entry=value_record,
+    )  # fmt: skip
+
+
+def _histogram(solved: "Grundy", given: dict[str, Any]) -> "list[tuple[Value, int]]":
+    """How many positions have each value; ``--histogram --limit`` asks for the first values."""
+    return list(solved.histogram().items())[: given["limit"] if given["histogram"] else None]
+
+
+def _show_histogram(solved: "Grundy", listing: Listing, given: dict[str, Any]) -> None:
+    counts = _histogram(solved, given)
+    if given["as_json"]:
+        print_json(listing.head)
+    elif on_terminal():
+        from rich.text import Text
+
         most = max((k for _, k in counts), default=1)
-        for x, k in counts:
-            table.add_row(str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan"))
+        rows = ((str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan")) for x, k in counts)
+        print_facts(listing.facts)
+        print()
+        print_table([right("value"), right("positions"), ""], rows)
     else:
-        table = rich_table(("position", {"overflow": "fold"}), ("value", right), "label")
-        for name, x, label in _rows(solved, limit):
-            table.add_row(Text(field(name)), str(x), _label(label))
-    out = console()
-    out.print()
-    out.print(table)
-    if not given["histogram"] and limit is not None and limit < graph.n:
-        out.print(f"{graph.n - limit:,} more; --all shows them", style="dim")
-
-
-def _label(name: str) -> "Text":
-    from rich.text import Text
-
-    from zermelo.cli.solving.terminal import STYLES
-
-    return Text(name, STYLES[name])
+        print_rows(("value", "positions"), counts)
 
 
 # -------------------------------------------------------------------- a sum
 
 
 def _sum(arguments: Iterable[str], given: dict[str, Any]) -> None:
-    from zermelo.cli.output.progress import Meter
     from zermelo.sums.sum import Sum
 
     solved: dict[str, tuple[Source, Grundy]] = {}
@@ -353,7 +304,6 @@ def _component(
     text: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
 ) -> Any:
     """The component that an argument names: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
-    from zermelo.cli.inputs.source import names_rules
 
     if text.startswith("*") and text[1:].isdecimal():
         return small_number(text[1:], "--sum", LARGEST_HEAP)
@@ -391,8 +341,6 @@ def _component(
 
 def _is_game(text: str) -> bool:
     """Whether a text names a game with all its parameters, so that a position may follow."""
-    from zermelo.cli.inputs.source import names_rules, read_rules
-    from zermelo.errors import ZermeloError
 
     if not names_rules(text):
         return False
@@ -461,16 +409,14 @@ def _move_record(move: "SumMove") -> dict[str, Any]:
 def _sum_terminal(total: "Sum", names: list[str], moves: "list[SumMove]") -> None:
     from rich.text import Text
 
-    from zermelo.cli.output.show import console, print_facts, rich_table
-
-    out = console()
     facts = [(name, str(x)) for name, x in zip(names, total.values, strict=True)]
     print_facts([*facts, ("sum", f"{total.value}, {total.outcome.name} for the player to move")])
-    if moves:
-        right = {"justify": "right", "no_wrap": True}
-        table = rich_table("move in", "from", "to", ("sum after it", right), "mover gets")
-        for m in moves:
-            where = (names[m.component], field(_place(m.start)), field(_place(m.to)))
-            table.add_row(*map(Text, where), str(m.value), _label(m.label.name))
-        out.print()
-        out.print(table)
+    if not moves:
+        return
+    rows: list[list[str | Text]] = []
+    for m in moves:
+        where = (names[m.component], field(_place(m.start)), field(_place(m.to)))
+        label = Text(m.label.name, LABEL_STYLES[m.label.name])
+        rows.append([*map(Text, where), str(m.value), label])
+    print()
+    print_table(["move in", "from", "to", right("sum after it"), "mover gets"], rows)

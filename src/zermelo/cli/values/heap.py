@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
+    console,
     count,
     note,
     on_terminal,
@@ -14,6 +17,7 @@ from zermelo.cli.output.show import (
     print_rows,
     rich_table,
 )
+from zermelo.errors import InvalidOptionError, MissingDependencyError
 
 if TYPE_CHECKING:
     from zermelo.labels import Int32Array
@@ -51,7 +55,6 @@ def run_heap(
     With ``period`` the values up to ``to`` (by default 10,000) are searched for a period. ``plot``
     is a file, or ``DRAWN`` for a plot in characters.
     """
-    from zermelo.cli.output.progress import Meter
     from zermelo.sums.heaps.heap import LIMIT, heap
     from zermelo.sums.heaps.plot import plot_values
 
@@ -98,8 +101,6 @@ def run_heap(
 
 def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
     """Refuse an output that cannot be written, before anything is computed for it."""
-    from zermelo.cli.inputs.files import check_output
-    from zermelo.errors import InvalidOptionError
 
     if path is None:
         return
@@ -176,7 +177,6 @@ def _terminal(
             ("exceptions", (shown + more) or "none"),
         ]
     print_facts(facts)
-    from zermelo.cli.output.show import console
 
     wide = proof.period if proof is not None and 4 <= proof.period <= 34 else WIDE
     right = {"justify": "right", "no_wrap": True}
@@ -199,7 +199,6 @@ def _draw(plot: "SequencePlot", path: str) -> None:
     import numpy as np
 
     from zermelo._runtime.files import write_bytes
-    from zermelo.errors import MissingDependencyError
     from zermelo.plots.palette import PALETTE, PAPER, TEXT
 
     try:

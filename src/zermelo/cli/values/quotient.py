@@ -6,8 +6,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.complete import heap_codes
-from zermelo.cli.inputs.files import JSON
-from zermelo.cli.output.show import on_terminal, print_facts, print_json, print_rows
+from zermelo.cli.inputs.source import names_rules
+from zermelo.cli.options import JSON, flag, option
+from zermelo.cli.output.progress import Meter
+from zermelo.cli.output.show import (
+    Facts,
+    count,
+    entry_text,
+    on_terminal,
+    print_table,
+    show_facts,
+)
 
 if TYPE_CHECKING:
     from zermelo.sums.misere.quotient import MisereQuotient
@@ -19,13 +28,15 @@ LARGEST = 10_000
 
 @click.command()
 @click.argument("code", metavar="CODE", shell_complete=heap_codes)
-@click.option(
-    "--to", "n", type=click.IntRange(0, LARGEST), default=10, metavar="N", show_default=True,
-    help="The largest heap.",
+@option(
+    "--to n", "N", "The largest heap.", type=click.IntRange(0, LARGEST), default=10,
+    show_default=True,
 )  # fmt: skip
-@click.option("--limit", type=click.IntRange(min=1), default=1000, metavar="K", show_default=True,
-              help="Stop with an error at more than K elements.")  # fmt: skip
-@click.option("--verify", "check", is_flag=True, help="Prove the answer before it is shown.")
+@option(
+    "--limit", "K", "Stop with an error at more than K elements.", type=click.IntRange(min=1),
+    default=1000, show_default=True,
+)  # fmt: skip
+@flag("--verify check", "Prove the answer before it is shown.")
 @JSON
 def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     """Find the misère quotient of the heaps 0 … N of a game: who wins any sum of them.
@@ -37,8 +48,6 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     zermelo quotient 0.77 --to 10
     zermelo quotient 0.07 --to 25 --verify --json
     """
-    from zermelo.cli.inputs.source import names_rules
-    from zermelo.cli.output.progress import Meter
     from zermelo.sums.heaps.code import NAMES
     from zermelo.sums.misere.quotient import misere_quotient
 
@@ -55,12 +64,11 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
             meter.stage("checking")
             quotient.verify()
     record = _record(code, quotient)
-    if as_json:
-        print_json(record)
-    elif on_terminal():
-        _show(record)
-    else:
-        print_rows(("what", "value"), [(name, _text(x)) for name, x in record.items()])
+    show_facts(record, _facts(record), as_json, [(name, _text(x)) for name, x in record.items()])
+    if not as_json and on_terminal():
+        print()
+        rows = ((str(heap), element) for heap, element in enumerate(record["phi"]))
+        print_table([("heap", {"justify": "right"}), "element"], rows)
 
 
 def _record(code: str, quotient: "MisereQuotient") -> dict[str, Any]:
@@ -80,25 +88,17 @@ def _record(code: str, quotient: "MisereQuotient") -> dict[str, Any]:
 def _text(x: object) -> str:
     if isinstance(x, dict):
         return " ".join(f"{letter}={heap}" for letter, heap in x.items())
-    if isinstance(x, bool):
-        return "yes" if x else "no"
-    return " ".join(x) if isinstance(x, list) else str(x)
+    return " ".join(x) if isinstance(x, list) else entry_text(x)
 
 
-def _show(record: dict[str, Any]) -> None:
-    from zermelo.cli.output.show import console, count, rich_table
+def _facts(record: dict[str, Any]) -> Facts:
 
     kind = "tame" if record["tame"] else "wild"
     heaps = ", ".join(f"{a} = heap {heap}" for a, heap in record["generators"].items())
-    print_facts([
+    return [
         ("game", f"{record['game']}, heaps up to {record['heaps']}"),
         ("quotient", f"{count(record['order'], 'element')}, {kind}"),
         ("generators", heaps or "none"),
         ("relations", "  ".join(record["relations"]) or "none"),
         ("P-portion", "  ".join(record["p_portion"]) or "none"),
-    ])  # fmt: skip
-    table = rich_table(("heap", {"justify": "right"}), "element")
-    for heap, element in enumerate(record["phi"]):
-        table.add_row(str(heap), element)
-    console().print()
-    console().print(table)
+    ]

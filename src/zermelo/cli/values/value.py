@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import FORCE, JSON, check_output
-from zermelo.cli.inputs.rules import NO_CHECK, at_work, load, read_position
+from zermelo.cli.inputs.files import check_output
+from zermelo.cli.inputs.rules import at_work, load, read_position
 from zermelo.cli.inputs.source import what_fits
+from zermelo.cli.options import FORCE, JSON, NO_CHECK, GroupedCommand, flag, option, under
+from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
-    NOTHING,
     count,
     note,
     on_terminal,
@@ -22,10 +23,9 @@ from zermelo.cli.output.show import (
     print_json_rows,
     print_rows,
 )
+from zermelo.errors import NotationError, UndefinedError
 
 if TYPE_CHECKING:
-    from zermelo.cli.output.progress import Meter
-    from zermelo.errors import NotationError
     from zermelo.partizan.value import Value
     from zermelo.rules.partizan.base import PartizanRules
 
@@ -40,42 +40,42 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 """The name of a file, not an expression: ``out.png``."""
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(cls=GroupedCommand, context_settings={"ignore_unknown_options": True})
 @click.argument(
     "what", metavar="EXPRESSION|GAME|FILE...", nargs=-1, shell_complete=complete.files_and_games
 )
-@click.option(
-    "--thermograph", metavar="[FILE.svg]", is_flag=False, flag_value=DRAWN,
-    shell_complete=complete.files,
-    help="Draw the thermograph as text, or as SVG into a file.",
+@flag("--sum as_sum", "Show the sum of all arguments.")
+@option(
+    "--position positions", "POSITION",
+    "A position of GAME, written as the game does; the default is the start; may be repeated.",
+    complete.positions, multiple=True,
 )  # fmt: skip
-@click.option("--sum", "as_sum", is_flag=True, help="Show the sum of all arguments.")
-@click.option(
-    "--best", type=click.Choice(["left", "right"], case_sensitive=False),
-    help="Show all moves by which this player, moving now, wins the sum.",
+@under(
+    "Answer",
+    option(
+        "--thermograph", "[FILE.svg]", "Draw the thermograph as text, or as SVG into a file.",
+        complete.files, is_flag=False, flag_value=DRAWN,
+    ),
+    option(
+        "--best", None, "Show all moves by which this player, moving now, wins the sum.",
+        type=click.Choice(["left", "right"], case_sensitive=False),
+    ),
+    flag(
+        "--number",
+        "Say whether the form as written is a number by Sleator's definition, and if not, where "
+        "it fails.",
+    ),
+    flag(
+        "--literal",
+        "Show the form as written, sums by their definition, and each step that simplifies it.",
+    ),
+    flag("--explain", "Say who wins, by which moves, and why other moves fail."),
+    option(
+        "--depth", "N", "How many moves --explain shows; the default is 4.",
+        type=click.IntRange(1, 40),
+    ),
 )  # fmt: skip
-@click.option(
-    "--position", "positions", metavar="POSITION", multiple=True,
-    shell_complete=complete.positions,
-    help="A position of GAME, written as the game does; the default is the start; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--number", is_flag=True,
-    help="Say whether the form as written is a number by Sleator's definition, and if not, where "
-    "it fails.",
-)  # fmt: skip
-@click.option(
-    "--literal", is_flag=True,
-    help="Show the form as written, sums by their definition, and each step that simplifies it.",
-)  # fmt: skip
-@click.option(
-    "--explain", is_flag=True, help="Say who wins, by which moves, and why other moves fail."
-)
-@click.option(
-    "--depth", type=click.IntRange(1, 40), metavar="N",
-    help="How many moves --explain shows; the default is 4.",
-)  # fmt: skip
-@click.option("--verify", is_flag=True, help="Check canonical forms by plain search.")
+@flag("--verify", "Check canonical forms by plain search.")
 @NO_CHECK
 @FORCE
 @JSON
@@ -168,7 +168,6 @@ def read_values(
     text: str, verify: bool, positions: tuple[str, ...], no_check: bool
 ) -> "Iterator[tuple[str, Any]]":
     """The values that an argument stands for, with their names."""
-    from zermelo.errors import NotationError
 
     if is_game(text):
         yield from _game_values(text, verify, positions, no_check)
@@ -217,7 +216,6 @@ def _game_values(
     text: str, verify: bool, positions: tuple[str, ...], no_check: bool
 ) -> "Iterator[tuple[str, Any]]":
     """The values of positions of a game, by default of its start."""
-    from zermelo.cli.output.progress import Meter
     from zermelo.partizan.positions import game_values
     from zermelo.partizan.value import Value
     from zermelo.rules.faults import text_of
@@ -261,7 +259,6 @@ def record(name: str, v: "Value | Any") -> dict[str, Any]:
     >>> record("x", zm.value("^*"))["atomic_weight"], record("x", zm.value(2))["temperature"]
     ('1', '-1')
     """
-    from zermelo.errors import UndefinedError
     from zermelo.partizan.value import Value
 
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
@@ -300,8 +297,7 @@ def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: boo
                 print()
             print_facts([(x.replace("_", " "), str(y)) for x, y in row.items() if y is not None])
     else:
-        rows = [[NOTHING if x is None else x for x in row.values()] for row in records]
-        print_rows(COLUMNS, rows)
+        print_rows(COLUMNS, [list(row.values()) for row in records])
     if thermograph == DRAWN:
         for _, v in drawn:
             print()
