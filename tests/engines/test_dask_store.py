@@ -15,9 +15,9 @@ from tests.tables.games import arrays, random_game
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.engines.cluster import lease
 from zermelo.engines.cluster.connection import Connection
 from zermelo.engines.cluster.solve import solve_on_cluster
+from zermelo.engines.jobs import lease
 from zermelo.errors import JobError, StoreError
 from zermelo.rules.compiled import OPEN
 
@@ -183,10 +183,10 @@ def test_orders_that_are_carried_out_twice(cluster, client, game, monkeypatch, t
     """A cluster that loses an outcome repeats the order; nobody reports the first files."""
     submit, repeated = Connection._submit, set()
 
-    def submit_twice(connection, function, order, workers):
-        submit(connection, function, order, workers).result(HANG)
-        repeated.add(re.match("[a-z]+(-[a-z]+)?", order.title)[0])
-        return submit(connection, function, order, workers)
+    def submit_twice(connection, task, workers):
+        submit(connection, task, workers).result(HANG)
+        repeated.add(re.match("[a-z]+-[a-z]+", task.title)[0])
+        return submit(connection, task, workers)
 
     monkeypatch.setattr(Connection, "_submit", submit_twice)
     solve(cluster, game, client, snapshot_layers=2)
@@ -196,7 +196,13 @@ def test_orders_that_are_carried_out_twice(cluster, client, game, monkeypatch, t
     options = {"engine": "dask", "scheduler": client, "partitions": 3, "workdir": URL}
     zm.build(rules, tmp_path / "dask.zt", check=False, **options).close()
     assert object_store.names() == []
-    assert {"explore-visit", "prepare-deal", "prepare-sort", "layer", "snapshot"} <= repeated
+    assert {
+        "explore-step",
+        "prepare-deal",
+        "prepare-sort",
+        "solve-step",
+        "solve-snapshot",
+    } <= repeated
 
 
 def test_lost_messages_and_killed_workers(cluster, client, game, variables):
@@ -256,7 +262,9 @@ def test_a_store_that_fails(cluster, client, game, variables):
             (faults / "put").touch()
 
     graph, objective, _ = game
-    with pytest.raises(StoreError, match=r"mail-\S+: the filesystem refused this, 4 times: 503"):
+    with pytest.raises(
+        StoreError, match=r"messages-\S+: the filesystem refused this, 4 times: 503"
+    ):
         solve_on_cluster(graph, objective, fail, scheduler=client, partitions=3, workdir=URL)
     (faults / "put").unlink()
     solve(cluster, game, client)

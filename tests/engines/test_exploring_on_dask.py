@@ -123,7 +123,7 @@ def test_the_same_bytes(partitions, kinds, cluster, client, folder):
     for members in kinds:
         took = check(cluster, client, folder, made(*members), partitions=partitions)
         explored = took["explored"]
-        assert explored["shelves"] == took["partitions"] == partitions
+        assert explored["partitions"] == took["partitions"] == partitions
         assert explored["rounds"] > 3
         assert (explored["rebuilt"], explored["recovered"], took["recovered"]) == (0, 0, 0)
 

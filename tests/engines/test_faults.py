@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import zermelo as zm
+from zermelo.engines.jobs import job as jobs
 from zermelo.engines.moves.source import GraphSource
-from zermelo.engines.partitions import job as jobs
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
 from zermelo.engines.partitions.solve import open_job, solve_on_disk

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines.cluster import messages as parcels
-from zermelo.engines.cluster import worker
+from zermelo.engines.cluster import messages, worker
 from zermelo.engines.cluster.executor import ClusterExecutor
+from zermelo.engines.cluster.stepping_worker import Snapshot, Step
 from zermelo.engines.moves.source import GraphSource
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.program import run
@@ -37,7 +37,7 @@ class Bench:
     def check(self, run, job, needed):
         self.run, self.job = run, job
         assert needed > 0 or job is not None
-        assert worker.describe(run, job.place.parent, job.place.name)[1]
+        assert worker.describe(run, job.location.parent, job.location.name)[1]
 
     def balance(self, run, homes):
         return list(homes[1:]) + list(homes[:1])  # everything moves
@@ -73,8 +73,8 @@ def lose_partitions(rng, share):
     """Empty the cache of the workers now and then."""
 
     def mischief(bench, order):
-        if order.run in worker._SITES and rng.random() < share:
-            worker._SITES[order.run].held.clear()
+        if order.run in worker._RUNS and rng.random() < share:
+            worker._RUNS[order.run].held.clear()
 
     return mischief
 
@@ -83,7 +83,7 @@ def lose_files(rng, share):
     """Remove or change files of messages now and then."""
 
     def mischief(bench, order):
-        for path in bench.job.directory.glob("mail-*"):
+        for path in bench.job.directory.glob("messages-*"):
             if rng.random() < share:
                 fault = rng.integers(3)
                 if fault == 0:
@@ -113,7 +113,7 @@ def both(rng, share):
 @pytest.mark.parametrize("partitions", [1, 2, 3, 7])
 @pytest.mark.parametrize("fault", [None, lose_partitions, lose_files, both])
 def test_every_loss_is_repaired(partitions, fault, monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0 if fault is not None else 100)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0 if fault is not None else 100)
     rng = np.random.default_rng(partitions)
     totals = {"recovered": 0, "rebuilt": 0}
     for k in range(2):
@@ -127,7 +127,7 @@ def test_every_loss_is_repaired(partitions, fault, monkeypatch, tmp_path):
             for name in totals:
                 totals[name] += ours.stats[name]
     assert list(tmp_path.iterdir()) == []
-    assert worker._SITES == {}
+    assert worker._RUNS == {}
     assert (totals["rebuilt"] > 0) == (
         fault is not None and (partitions > 1 or fault is not lose_files)
     )
@@ -136,7 +136,7 @@ def test_every_loss_is_repaired(partitions, fault, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 def test_a_driver_goes_on_from_any_order(monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0)
     rng = np.random.default_rng(3)
     graph = zm.Graph.from_arrays(rng.integers(0, 60, 84), rng.integers(0, 60, 84), 60)
     objective = zm.TerminalPayoff(rng.integers(-2, 3, 60), infinite=1)
@@ -156,7 +156,7 @@ def test_a_driver_goes_on_from_any_order(monkeypatch, tmp_path):
 
         with pytest.raises(Stop):
             solve(graph, objective, tmp_path, end, snapshot_layers=2)
-        worker._SITES.clear()
+        worker._RUNS.clear()
         ours = solve(graph, objective, tmp_path)
         assert_same(ours, wanted)
         resumed += ours.stats["resumed"]
@@ -172,7 +172,7 @@ def test_a_step_that_is_asked_for_twice_is_taken_once(tmp_path):
             first = super().perform(orders, homes)
             second = super().perform(orders, homes)
             for order, a, b in zip(orders, first, second, strict=True):
-                assert order.step is None or a == b
+                assert not isinstance(order.work, Step) or a == b
             return second
 
     form = form_on(zm.NormalPlay(), graph)
@@ -187,24 +187,24 @@ def test_a_step_that_is_asked_for_twice_is_taken_once(tmp_path):
 
 
 def test_messages_that_nobody_can_read_end_the_job(monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0)
-    monkeypatch.setattr(parcels, "REPAIRED", 0)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0)
+    monkeypatch.setattr(messages, "MAX_REPAIRED_BYTES", 0)
     graph = random_graph(np.random.default_rng(1), 40, owned=False)
 
     def lose_all(bench, order):
-        for path in bench.job.directory.glob("mail-*"):
+        for path in bench.job.directory.glob("messages-*"):
             path.unlink()
 
     with pytest.raises(JobError, match="the workers cannot read the messages"):
         solve(graph, zm.NormalPlay(), tmp_path, lose_all)
 
 
-def test_much_mail_is_followed_by_a_snapshot(monkeypatch, tmp_path):
-    from zermelo.engines.cluster import executor as cluster
+def test_many_messages_are_followed_by_a_snapshot(monkeypatch, tmp_path):
+    from zermelo.engines.cluster import stepping_driver
 
     graph = random_graph(np.random.default_rng(1), 40, owned=False)
     assert solve(graph, zm.NormalPlay(), tmp_path).stats["snapshots"] == 1
-    monkeypatch.setattr(cluster, "HELD", 1)
+    monkeypatch.setattr(stepping_driver, "MAX_HELD_BYTES", 1)
     ours = solve(graph, zm.NormalPlay(), tmp_path)
     assert ours.stats["snapshots"] == ours.stats["layers"]
     assert_same(ours, zm.solve(graph))
@@ -219,8 +219,10 @@ def test_machines_with_other_paths(monkeypatch, tmp_path):
 
     class Elsewhere(Bench):
         def perform(self, orders, homes):
-            outcomes = super().perform([o._replace(workdir="/not/here") for o in orders], homes)
-            places.add(str(worker._SITES[self.run].job.directory.parent))
+            outcomes = super().perform(
+                [o._replace(info=o.info._replace(workdir="/not/here")) for o in orders], homes
+            )
+            places.add(str(worker._RUNS[self.run].job.directory.parent))
             return outcomes
 
     form = form_on(zm.NormalPlay(), graph)
@@ -231,9 +233,9 @@ def test_machines_with_other_paths(monkeypatch, tmp_path):
         layers = run(source.terms, executor)
         ours = solution_of(graph, zm.NormalPlay(), form, executor, "dask", layers)
         monkeypatch.setenv(worker.WORKDIR, str(tmp_path))
-        worker._SITES.clear()
+        worker._RUNS.clear()
         with pytest.raises(JobError, match=r"does not see the files of the job.*ZERMELO_WORKDIR"):
-            executor.connection.perform([executor._order(0, snapshot=9)], [])
+            executor.connection.perform([executor.task(0, Snapshot(9))], [])
         executor.close()
     assert_same(ours, zm.solve(graph))
     assert places == {str(tmp_path / "mounted")}
@@ -250,6 +252,6 @@ def test_workers_forget_runs_whose_driver_has_ended(tmp_path):
 
     with pytest.raises(Stop):
         solve(graph, zm.NormalPlay(), tmp_path, end)
-    assert len(worker._SITES) == 1
+    assert len(worker._RUNS) == 1
     solve(graph, zm.Misere(), tmp_path)
-    assert worker._SITES == {}
+    assert worker._RUNS == {}

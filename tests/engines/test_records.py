@@ -14,10 +14,10 @@ import pytest
 import zermelo as zm
 from zermelo._runtime.locks import lock_directory
 from zermelo.engines.cluster.preparing_driver import Preparation
-from zermelo.engines.cluster.rules_transfer import Given, pack_given, parcel_digest, unpack_given
-from zermelo.engines.partitions import records
+from zermelo.engines.cluster.rules_transfer import Given, file_digest, pack_given, unpack_given
+from zermelo.engines.jobs import records
+from zermelo.engines.jobs.job import Job, _names_in
 from zermelo.engines.partitions.disk import DiskExecutor
-from zermelo.engines.partitions.job import Job, _names_in
 from zermelo.engines.tiers import tiers
 from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import DiskError, JobError, ZermeloError
@@ -53,7 +53,7 @@ def begun(monkeypatch, tmp_path):
 def built(monkeypatch, tmp_path):
     """A table that is being built tier by tier, as a killed process leaves it."""
     monkeypatch.setattr(tiers, "SMALL", 0)
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     rules = game_of(("tiers", "ends", "twins"), seed=2, n=40, degree=3.0)
     folder = tmp_path / "files"
     folder.mkdir()
@@ -307,7 +307,7 @@ def test_a_manifest_with_one_entry_too_few(begun):
 
 def test_rules_with_another_digest_are_not_unpickled(tmp_path):
     content = pack_given(Given(zm.game("connect4:4x4"), None, True, {}))
-    digest = parcel_digest(content)
+    digest = file_digest(content)
     assert unpack_given(content, digest).rules.known_as == "connect4:4x4"
     made = tmp_path / "made"
     code = b"cbuiltins\nopen\n(V%s\nVw\ntR." % str(made).encode()
@@ -327,7 +327,8 @@ def test_changed_records_of_the_stages_of_a_cluster():
                          [0, "dealt-0-b", 10, 6, 30, 99, 99, False]]},
         "counts": ["counts-1", 99, 7],
     }  # fmt: skip
-    explored = {"round": 3, "shelves": [{"count": 5, "found": [[-1, "found-0-1", [[0, 40]]]]}]}
+    states = {"fresh": ["state-0-1.fresh", 16, 3], "known": ["state-0-1.known", 40, 4]}
+    explored = {"partitions": 2, "serial": 1, "phase": 0, "depth": 3, "states": {"0": states}}
     no = 0
     for name, record in ((records.DEALT, dealt), (records.EXPLORED, explored)):
         records.check_shape(record, records.SHAPES[name])

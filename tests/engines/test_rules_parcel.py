@@ -36,12 +36,12 @@ CLASS = """
 UNPACK = """
     import sys
     from pathlib import Path
-    from zermelo.engines.cluster.rules_transfer import parcel_digest, unpack_given
+    from zermelo.engines.cluster.rules_transfer import file_digest, unpack_given
     from zermelo.errors import JobError
     from zermelo.tables.probing.access import rules_digest
     try:
         content = Path(sys.argv[1]).read_bytes()
-        given = unpack_given(content, parcel_digest(content))
+        given = unpack_given(content, file_digest(content))
     except JobError as error:
         print(error)
     else:

@@ -15,11 +15,11 @@ import zermelo as zm
 from zermelo._runtime import urls
 from zermelo._runtime.folders import new_folder
 from zermelo.cli.main import cli
-from zermelo.engines.cluster import lease, worker
-from zermelo.engines.cluster import messages as parcels
-from zermelo.engines.cluster.remote_files import Store, open_place
+from zermelo.engines.cluster import messages, worker
+from zermelo.engines.jobs import lease
+from zermelo.engines.jobs.job import JOURNAL, Job
+from zermelo.engines.jobs.remote import RemoteDirectory, open_location
 from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.partitions.job import JOURNAL, Job
 from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import (
     InvalidOptionError,
@@ -72,7 +72,7 @@ def test_the_same_bytes_as_in_memory(place, monkeypatch, tmp_path):
     rng = np.random.default_rng(5)
     rebuilt = 0
     for k, partitions in enumerate((1, 2, 3, 7)):
-        monkeypatch.setattr(parcels, "INLINE", [0, 100][k % 2])
+        monkeypatch.setattr(messages, "MAX_INLINE_BYTES", [0, 100][k % 2])
         graph = random_graph(rng, int(rng.integers(1, 40)), owned=bool(k % 2))
         for objective in objectives(rng, graph):
             mischief = lose_partitions(rng, 0.1)
@@ -83,7 +83,7 @@ def test_the_same_bytes_as_in_memory(place, monkeypatch, tmp_path):
     assert rebuilt > 0
     assert listed() == []
     assert scratch(tmp_path) == []
-    assert worker._SITES == {}
+    assert worker._RUNS == {}
 
 
 def game():
@@ -95,7 +95,7 @@ def game():
 
 @pytest.mark.slow
 def test_a_driver_goes_on_from_any_order(place, monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0)
     url, listed = place
     graph, objective, wanted = game()
     resumed, ended = 0, False
@@ -120,13 +120,13 @@ def test_a_driver_goes_on_from_any_order(place, monkeypatch, tmp_path):
 @pytest.mark.slow("unlink")
 @pytest.mark.parametrize("action", [os.unlink, object_store.damage, lambda f: os.truncate(f, 9)])
 def test_messages_that_are_lost_or_damaged_are_sent_again(action, monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0)
     graph, objective, wanted = game()
     changed = []
 
     def mischief(bench, order):
         if bench.orders % 7 == 0:
-            changed.append(object_store.change("/mail-", action))
+            changed.append(object_store.change("/messages-", action))
 
     ours = solve(graph, objective, "objects://bucket", mischief)
     assert_same(ours, wanted)
@@ -166,7 +166,7 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
 
     def explore():
         source = RulesSource(example_rules(["ends"]), None, False, {"rules": "an example"})
-        at = open_place(url, "job")
+        at = open_location(url, "job")
         with Job(at.directory, {}, at) as job:
             source.explore(job, TINY, None, 1)
             return source.exploration.resumed, source.keys.array[:].tolist()
@@ -179,7 +179,7 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
 
     resumed, wanted = explore()
     assert not resumed
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     monkeypatch.setattr(Exploration, "_visit", visited)
     with pytest.raises(Stop):
         explore()
@@ -194,7 +194,7 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
 
 def test_a_record_that_is_half_written(place, tmp_path):
     url, listed = place
-    at = open_place(url, "job")
+    at = open_location(url, "job")
     with Job(at.directory, {}, at) as job:
         assert job.load(JOURNAL) is None
         for serial in range(1, 4):
@@ -214,7 +214,7 @@ def test_a_record_that_is_half_written(place, tmp_path):
 
 @pytest.mark.slow
 def test_a_store_that_fails_sometimes(monkeypatch, tmp_path):
-    monkeypatch.setattr(parcels, "INLINE", 0)
+    monkeypatch.setattr(messages, "MAX_INLINE_BYTES", 0)
     graph, objective, wanted = game()
 
     def mischief(bench, order):
@@ -275,19 +275,19 @@ def test_urls_that_cannot_be_used(monkeypatch, tmp_path):
 def elsewhere(monkeypatch, tmp_path, url, name="first"):
     """A place as on another machine: with other temporary files, and unknown processes."""
     monkeypatch.setattr(lease, "process_lives", lambda description: None)
-    return Store(url, "job", tmp_path / "scratch" / name)
+    return RemoteDirectory(url, "job", tmp_path / "scratch" / name)
 
 
 def test_a_second_driver_is_refused_at_once(place, monkeypatch, tmp_path):
     url, listed = place
     monkeypatch.setattr(lease, "LEASE_SECONDS", 1e9)
-    at = open_place(url, "job")
+    at = open_location(url, "job")
     refused = rf"{url}/job: another process is running this job"
     with Job(at.directory, {}, at):
-        again = open_place(url, "job")
+        again = open_location(url, "job")
         with pytest.raises(JobError, match=refused), Job(again.directory, {}, again):
             pass
-        other = Store(url, "job", tmp_path / "scratch" / "other")  # TMPDIR differs
+        other = RemoteDirectory(url, "job", tmp_path / "scratch" / "other")  # TMPDIR differs
         with pytest.raises(JobError, match=refused), Job(other.directory, {}, other):
             pass
     assert listed() == []
@@ -344,11 +344,11 @@ KILLED = """
     import os, sys
     sys.path.insert(0, sys.argv[2])
     import fsspec, object_store
-    from zermelo.engines.partitions.job import JOURNAL, Job
-    from zermelo.engines.cluster.remote_files import open_place
+    from zermelo.engines.jobs.job import JOURNAL, Job
+    from zermelo.engines.jobs.remote import open_location
 
     fsspec.register_implementation("objects", object_store.ObjectStore)
-    place = open_place(sys.argv[1], "job")
+    place = open_location(sys.argv[1], "job")
     with Job(place.directory, {}, place) as job:
         job.path("work").write_bytes(b"scratch")
         job.save(JOURNAL, {"serial": 7})
@@ -365,7 +365,7 @@ def test_a_killed_driver_of_this_machine_is_replaced_at_once(place, monkeypatch,
     )  # fmt: skip
     assert done.returncode == -9, done.stderr
     assert scratch(tmp_path) != []
-    at = open_place(url, "job")
+    at = open_location(url, "job")
     with Job(at.directory, {}, at) as job:
         assert sorted(os.listdir(at.directory)) == ["lock"]
         assert job.load(JOURNAL)["serial"] == 7

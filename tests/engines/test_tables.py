@@ -286,7 +286,7 @@ def test_exploring_goes_on_from_its_snapshot(tmp_path, monkeypatch):
     class Stop(BaseException):
         """What ends a run; the files are as a killed process leaves them."""
 
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     visit, count = Exploration._visit, [0]
 
     def visited(self, shelf):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from tests.tables.games import arrays, random_game
 
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves import prepare
 from zermelo.engines.moves.unmoves import Unmoves
 from zermelo.engines.partitions import solve as run
 from zermelo.engines.partitions.disk import DiskExecutor
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.tiers import below, build, tiers
 from zermelo.errors import DiskError, JobError
 from zermelo.rules.compiled import OPEN
@@ -259,7 +259,7 @@ MOMENTS = [
 )
 def test_it_goes_on(place, name, times, monkeypatch, tmp_path):
     rules, options = example(), {"memory": TINY, "snapshot_layers": 1}
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     folder = tmp_path / "files"
     folder.mkdir()
     with monkeypatch.context() as patch:
@@ -274,7 +274,7 @@ def test_it_goes_on(place, name, times, monkeypatch, tmp_path):
 
 def test_solved_tiers_are_not_solved_again(monkeypatch, tmp_path):
     rules = example()
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     with monkeypatch.context() as patch:
         stop_at(patch, tiers.Tiers, "_clear", 1)
         with pytest.raises(Stop):
@@ -288,7 +288,7 @@ def test_solved_tiers_are_not_solved_again(monkeypatch, tmp_path):
 @pytest.mark.parametrize("suffix", ["number", "counts", "layers", "bounds"])
 def test_damaged_messages_of_lower_tiers_are_noticed(suffix, monkeypatch, tmp_path):
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     with monkeypatch.context() as patch:
         stop_at(patch, tiers, "pack", 4)
         with pytest.raises(Stop):
@@ -305,7 +305,7 @@ def test_damaged_messages_of_lower_tiers_are_noticed(suffix, monkeypatch, tmp_pa
 
 def test_damaged_results_are_noticed(monkeypatch, tmp_path):
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     with monkeypatch.context() as patch:
         stop_at(patch, run, "prepare", 3)
         with pytest.raises(Stop):
@@ -329,7 +329,7 @@ def full_disk(*_):
 
 def test_a_disk_that_becomes_full(monkeypatch, tmp_path):
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
-    monkeypatch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+    monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     with monkeypatch.context() as patch:
         patch.setattr("os.posix_fallocate", full_disk)
         with pytest.raises(DiskError, match="no space left on device"):
@@ -343,7 +343,7 @@ def test_what_an_earlier_process_has_done_is_kept(monkeypatch, tmp_path):
     """A process that goes on and fails at once does not remove the tiers that are solved."""
     rules = game_of(("tiers", "ends"), n=60, degree=3.0)
     with monkeypatch.context() as patch:
-        patch.setattr("zermelo.engines.partitions.job.SHORT_SECONDS", -1.0)
+        patch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
         stop_at(patch, run, "prepare", 3)
         with pytest.raises(Stop):
             written(rules, tmp_path)

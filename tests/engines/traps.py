@@ -11,15 +11,14 @@ import signal
 import sys
 from pathlib import Path
 
-from zermelo.engines.cluster import exploring_worker as shelf_orders
-from zermelo.engines.cluster import messages as parcels
-from zermelo.engines.cluster import preparing_worker as piece_orders
-from zermelo.engines.cluster import worker
+from zermelo.engines.cluster import messages
+from zermelo.engines.cluster import preparing_worker as preparing
+from zermelo.engines.cluster.stepping_worker import Step, SteppingRun
 
 FOLDER = Path(os.environ.get("TRAPS", "traps"))
 
 
-MAIL = ("mail-*", "keys-*.log", "dealt-*")
+MESSAGES = ("messages-*", "dealt-*")
 """The files that workers write for each other."""
 
 
@@ -38,14 +37,14 @@ def spring(number, job):
         elif fault == "lose" and "OBJECTS" in os.environ:
             import object_store
 
-            parts = [f"/{pattern.partition('*')[0]}" for pattern in MAIL]
+            parts = [f"/{pattern.partition('*')[0]}" for pattern in MESSAGES]
             count = sum(object_store.change(part, os.unlink) for part in parts)
             with (FOLDER / "lost").open("a") as file:
                 file.write("x" * count)
         elif fault == "lose":
-            lost = [mail for pattern in MAIL for mail in job.directory.glob(pattern)]
-            for mail in lost:
-                mail.unlink()
+            lost = [path for pattern in MESSAGES for path in job.directory.glob(pattern)]
+            for file in lost:
+                file.unlink()
             with (FOLDER / "lost").open("a") as file:
                 file.write("x" * len(lost))
         elif fault == "fill":
@@ -61,21 +60,18 @@ def spring(number, job):
 
 
 def dask_setup(dask_worker):
-    carry_out = worker._carry_out
+    carry_out = SteppingRun._carry_out
 
-    def trapped(order, site, held, buffers, address):
-        if order.step is not None:
-            spring(order.number, site.job)
+    def trapped(self, task, state):
+        if isinstance(task.work, Step):
+            exploring = self.stage == "explore"
+            spring(f"visit-{task.work.task.depth}" if exploring else task.number, self.job)
         try:
-            return carry_out(order, site, held, buffers, address)
+            return carry_out(self, task, state)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
 
-    visit, deal, sort = shelf_orders._visit, piece_orders._deal, piece_orders._sort
-
-    def trapped_visit(bench, source, order, task, *rest):
-        spring(f"visit-{task.round}", bench.job)
-        return visit(bench, source, order, task, *rest)
+    deal, sort = preparing._deal, preparing._sort
 
     def trapped_deal(job, source, piece, *rest):
         spring(f"deal-{piece}", job)
@@ -85,8 +81,7 @@ def dask_setup(dask_worker):
         spring(f"sort-{q}", job)
         return sort(job, source, q, *rest)
 
-    worker._carry_out = trapped
-    shelf_orders._visit = trapped_visit
-    piece_orders._deal, piece_orders._sort = trapped_deal, trapped_sort
+    SteppingRun._carry_out = trapped
+    preparing._deal, preparing._sort = trapped_deal, trapped_sort
     if "MAIL" in os.environ:
-        parcels.INLINE = int(os.environ["MAIL"])
+        messages.MAX_INLINE_BYTES = int(os.environ["MAIL"])

@@ -26,11 +26,11 @@ from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.urls import is_url, parent_of
 from zermelo.engines.cluster.executor import ClusterExecutor
 from zermelo.engines.cluster.solve import connected, executing
-from zermelo.engines.moves.prepare import Tick
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.shard_source import ShardSource, check_sizes
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.program import run
 from zermelo.engines.partitions.solve import Results, open_job, start
 from zermelo.engines.partitions.terms import Terms

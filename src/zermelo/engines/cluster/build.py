@@ -11,12 +11,11 @@ from typing import Any
 
 from zermelo.engines.cluster.executor import ClusterExecutor
 from zermelo.engines.cluster.exploring_driver import ClusterExploration
-from zermelo.engines.cluster.rules_transfer import Given
 from zermelo.engines.cluster.solve import Workers, connected, executing, shared_directory
-from zermelo.engines.moves.prepare import Tick
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.program import run
 from zermelo.engines.partitions.solve import open_job
 from zermelo.engines.tiers.build import TableJob
@@ -38,20 +37,19 @@ class ClusterSource(RulesSource):
         self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
     ) -> dict[str, Any]:
         """Let the workers find all positions, and write their keys or marks."""
-        given = Given(self.rules, self.given, self.symmetry, self.header)
         connection, budget = self.workers
         options = (budget.piece, self.partitions, tick, snapshot_visits)
-        exploration = ClusterExploration(job, connection, given, *options)
+        exploration = ClusterExploration(job, connection, self, *options)
         try:
-            exploration.run(self.first_key())
-            kind = self._kind_of(exploration.found)
+            exploration.explore(self.first_key())
+            kind = self._kind_of(exploration.settled)
             pieces = exploration.sorted_keys()
             if kind == "index":
                 pieces = exploration.marks(int(self.rules.size))
-            record = self._write_positions(job, exploration.found, kind, pieces)
+            record = self._write_positions(job, exploration.settled, kind, pieces)
             exploration.clear()
         finally:
-            exploration.crew.close()
+            exploration.close()
         self.explored = exploration.statistics()
         return record
 

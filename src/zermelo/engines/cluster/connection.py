@@ -13,8 +13,8 @@ from zermelo._runtime.memory import show_size
 from zermelo._version import __version__
 from zermelo.engines.cluster.local_cluster import local_cluster
 from zermelo.engines.cluster.worker import WORKDIR, describe, forget, perform
-from zermelo.engines.moves.prepare import Tick
-from zermelo.engines.partitions.job import Job
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
 from zermelo.errors import (
     InvalidOptionError,
     JobError,
@@ -26,11 +26,11 @@ from zermelo.errors import (
 if TYPE_CHECKING:
     from distributed import Client
 
-PATIENCE = 300.0
-"""Seconds that a job waits for a worker if there is none."""
+WAIT_SECONDS = 300.0
+"""How long a job waits for a worker if there is none."""
 
-PULSE = 2.0
-"""Seconds between two looks at the workers while a layer takes its time."""
+LOOK_SECONDS = 2.0
+"""Time between two looks at the workers while a layer takes its time."""
 
 CONNECT_SECONDS = "20s"
 """How long the driver tries to reach a scheduler."""
@@ -42,9 +42,9 @@ class Connection:
     def __init__(self, client: "Client", tick: Tick = None) -> None:
         self.client, self.tick = client, tick
         self.address = str(client.scheduler.address)
-        self._orders = 0
+        self._tasks = 0
         with self._asking():
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=WAIT_SECONDS)
             self.threads: dict[str, int] = dict(client.nthreads())
 
     # ---------------------------------------------------------------- homes
@@ -77,40 +77,36 @@ class Connection:
             self.client.run(forget, run, dict(enumerate(result)), on_error="ignore")
         return result
 
-    # ---------------------------------------------------------------- orders
+    # ---------------------------------------------------------------- tasks
 
-    def perform(
-        self, orders: Sequence[Any], homes: Sequence[str], function: Callable[[Any], Any] = perform
-    ) -> list[Any]:
-        """Carry out orders by ``function``, each at the home of its partition if possible."""
+    def perform(self, tasks: Sequence[Any], homes: Sequence[str]) -> list[Any]:
+        """Perform tasks, each at the home of its partition if possible."""
         with self._asking():
-            futures = [self._submit(function, order, [homes[order.partition]]) for order in orders]
+            futures = [self._submit(task, [homes[task.partition]]) for task in tasks]
             while stuck := self._wait(futures):
                 for k in stuck:
-                    futures[k] = self._submit(function, orders[k], None)
+                    futures[k] = self._submit(tasks[k], None)
             for future in futures:
                 if future.status == "error":
                     raise self._translated(future.exception())
             outcomes: list[Any] = self.client.gather(futures)
         return outcomes
 
-    def _submit(self, function: Callable[[Any], Any], order: Any, workers: list[str] | None) -> Any:
+    def _submit(self, task: Any, workers: list[str] | None) -> Any:
+        """Send a task, with a name that can be read on the pages of the scheduler."""
+        self._tasks += 1
+        key = f"zermelo-{task.title}-partition-{task.partition}-{task.run}-{self._tasks}"
         return self.client.submit(
-            function, order, key=self._key(order), workers=workers,
+            perform, task, key=key, workers=workers,
             allow_other_workers=workers is not None, pure=False,
         )  # fmt: skip
 
-    def _key(self, order: Any) -> str:
-        """A name for an order that can be read on the pages of the scheduler."""
-        self._orders += 1
-        return f"zermelo-{order.title}-partition-{order.partition}-{order.run}-{self._orders}"
-
     def _wait(self, futures: Sequence[Any]) -> list[int]:
-        """Wait for orders; without any worker, not forever.
+        """Wait for tasks; without any worker, not forever.
 
         Return those that the scheduler will give to no worker: if all workers are lost at a time,
-        it keeps orders for the lost ones even when there are others again. An order that was just
-        sent, or has just been carried out, is with no worker either. So only those count that two
+        it keeps tasks for the lost ones even when there are others again. A task that was just
+        sent, or has just been performed, is with no worker either. So only those count that two
         looks in a row find so.
         """
         from distributed import wait
@@ -119,7 +115,7 @@ class Connection:
         while True:
             try:
                 with self.client.as_current():
-                    wait(futures, timeout=PULSE)
+                    wait(futures, timeout=LOOK_SECONDS)
                 return []
             except TimeoutError:
                 if self.client.status != "running":
@@ -135,19 +131,19 @@ class Connection:
                 suspects = unassigned
                 continue
             alone_since = alone_since or time.monotonic()
-            if time.monotonic() - alone_since > PATIENCE:
+            if time.monotonic() - alone_since > WAIT_SECONDS:
                 raise JobError(
-                    f"{self.address}: this scheduler has had no worker for {PATIENCE:.0f} seconds; "
-                    "the same command goes on when there are workers again"
+                    f"{self.address}: this scheduler has had no worker for {WAIT_SECONDS:.0f} "
+                    "seconds; the same command goes on when there are workers again"
                 )
             if self.tick is not None:
                 self.tick(0, 0, "waiting for a worker")
 
     def check(self, run: str, job: Job, needed: int) -> None:
         """Refuse workers with another version, other files, or too little memory."""
-        place = job.place
+        location = job.location
         with self._asking():
-            answers = self.client.run(describe, run, place.parent, place.name)
+            answers = self.client.run(describe, run, location.parent, location.name)
         for address, (version, sees, _) in answers.items():
             if version != __version__:
                 raise JobError(
@@ -156,8 +152,8 @@ class Connection:
                 )
             if not sees:
                 raise JobError(
-                    f"{address}: this worker does not see the directory {place.parent}/"
-                    f"{place.name}; the directory of a job (workdir) must be shared by all "
+                    f"{address}: this worker does not see the directory {location.parent}/"
+                    f"{location.name}; the directory of a job (workdir) must be shared by all "
                     "machines, or be a URL, and if its path is another one on a machine, "
                     f"{WORKDIR} must name it there"
                 )
@@ -181,12 +177,12 @@ class Connection:
         with self._asking():
             return all(self.client.run(function, *args).values())
 
-    def forget(self, run: str, function: Callable[[str], list[str]] = forget) -> set[str]:
+    def forget(self, run: str) -> set[str]:
         """Let all workers remove a run from their memory; return the files that they know."""
         if self.client.status != "running":
             return set()
         with self._asking():
-            answers = self.client.run(function, run, on_error="ignore")
+            answers = self.client.run(forget, run, on_error="ignore")
         return {name for names in answers.values() for name in names}
 
     # ---------------------------------------------------------------- errors
@@ -198,7 +194,7 @@ class Connection:
         )
 
     def _translated(self, error: Any) -> BaseException:
-        """The error of an order in the words of this program."""
+        """The error of a task in the words of this program."""
         from distributed import KilledWorker
 
         if isinstance(error, KilledWorker):

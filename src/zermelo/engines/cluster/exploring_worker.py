@@ -1,57 +1,51 @@
-"""Exploring on a cluster, as a worker sees it: the orders of the driver, each for one shelf.
+"""The positions that play reaches, as the workers of a cluster find them.
 
-A shelf owns the keys with a certain hash. Rounds are the layers of a breadth-first search. In a
-round, a shelf gets parcels of keys, drops those that it knows, writes the others to a file, and
-follows the moves of these new positions. The keys that moves lead to are sent to their shelves:
-sorted, without repetitions, in files of the job or, if they are few, with the report.
+A partition owns the keys with a certain hash. Layers are those of a breadth-first search. In a
+step, a partition gets messages with keys, drops those that it knows, and follows the moves of the
+new positions. The keys that moves lead to are sent to their partitions, sorted and without
+repetitions. So the state of a partition is the set of its keys, and those that are new in the last
+step; the messages of this step can be computed again from these.
 
-The new keys of all rounds are the whole state of a shelf. So every order is a function of files:
-the known keys are those of the earlier rounds, and the keys that a round has sent can be computed
-again from the new keys of this round. The hash table of known keys that a worker holds is a cache.
-
-At the end all keys are sorted: a shelf *cuts* its keys at given bounds, and another order *joins*
-the pieces between two bounds.
+At the end all keys are sorted: a partition *cuts* its keys at given bounds, and another task
+*joins* the pieces between two bounds.
 """
 
-from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
 
 from zermelo._kernels.positions.shares import FOUND, MOST, TOP
-from zermelo.engines.cluster import messages as parcels
-from zermelo.engines.cluster.messages import LostParcel, Outgoing, Parcel, records
-from zermelo.engines.cluster.orders import Bench, Desk, bench_of
-from zermelo.engines.cluster.rules_transfer import Given, unpack_given
-from zermelo.engines.cluster.worker import worker_address
-from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.partitions.columns import pack_columns, unpack_columns
-from zermelo.engines.partitions.messages import DamagedRecord
-from zermelo.engines.partitions.records import Seal
+from zermelo.engines.cluster import messages
+from zermelo.engines.cluster.messages import LostMessages, Outbox, PackedMessages
+from zermelo.engines.cluster.stepping_worker import Past, Resend, Step, SteppingRun
+from zermelo.engines.cluster.worker import Outcome, RunInfo, WorkerTask
+from zermelo.engines.partitions.messages import pack_arrays, unpack_arrays
+from zermelo.engines.partitions.partition import Report
 from zermelo.engines.tiers.key_ranges import LOAD, SMALLEST, Slots
-from zermelo.errors import JobError, StoreError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
-from zermelo.rules.faults import blaming
 
 MULTIPLIER = np.uint64(0xD1B54A32D192ED03)
-"""An odd number; its products spread keys over the shelves."""
+"""An odd number; its products spread keys over the partitions."""
 
-PIECE = 1 << 16
-"""Keys that are put on a shelf at a time."""
+INSERTED_KEYS = 1 << 16
+"""Keys that are put into the hash table at a time."""
 
-SAMPLE = 1 << 10
-"""Keys that a shelf shows to the driver, which chooses the bounds of the sorted pieces."""
+RECORD_KEYS = 1 << 20
+"""Keys of a record."""
+
+SAMPLED_KEYS = 1 << 10
+"""Keys that a partition shows to the driver, which chooses the bounds of the sorted pieces."""
 
 
-def shelf_of(keys: Int64Array, shelves: int) -> AnyArray:
-    """The shelf of each key.
+def owner_of(keys: Int64Array, partitions: int) -> AnyArray:
+    """The partition that owns each key.
 
-    >>> shelf_of(np.arange(8), 3).tolist()
+    >>> owner_of(np.arange(8), 3).tolist()
     [0, 2, 2, 0, 0, 1, 0, 0]
     """
     mixed = (keys.view(np.uint64) ^ (keys.view(np.uint64) >> np.uint64(31))) * MULTIPLIER
-    return ((mixed >> np.uint64(33)) % np.uint64(shelves)).astype(np.int16)
+    return ((mixed >> np.uint64(33)) % np.uint64(partitions)).astype(np.int16)
 
 
 def distinct(keys: Int64Array) -> Int64Array:
@@ -67,82 +61,29 @@ def distinct(keys: Int64Array) -> Int64Array:
     return result
 
 
-class Visit(NamedTuple):
-    """Take new keys, and follow the moves of their positions."""
+class ExploringData(NamedTuple):
+    """What the tasks of exploring need."""
 
-    round: int
-    inbox: tuple[Parcel, ...]
-
-
-class Again(NamedTuple):
-    """Send the keys of a round once more, to all shelves or to one of them."""
-
-    round: int
-    found: tuple[Parcel, ...]
-    """The new keys of this round."""
-    receiver: int | None
+    partitions: int
+    piece: int
+    """Moves that are generated at a time."""
 
 
 class Cut(NamedTuple):
-    """Divide the keys of a shelf at these bounds; without bounds, show some of them."""
+    """Divide the keys of a partition at these bounds; without bounds, show some of them."""
 
     bounds: tuple[int, ...] | None
 
 
 class Join(NamedTuple):
-    """Sort the pieces of all shelves, or mark the indices from ``low`` to ``high`` − 1."""
+    """Sort the pieces of all partitions, or mark the indices from ``low`` to ``high`` − 1."""
 
-    inbox: tuple[Parcel, ...]
+    inbox: tuple[PackedMessages, ...]
     marks: tuple[int, int] | None
 
 
-class ShelfOrder(NamedTuple):
-    """What a worker has to do with one shelf."""
-
-    desk: Desk
-    shelves: int
-    piece: int
-    """Moves that are generated at a time."""
-    partition: int
-    """The number of the shelf."""
-    number: int
-    """The number of visits that the shelf has behind it."""
-    task: Visit | Again | Cut | Join
-    known: tuple[Parcel, ...] | None = None
-    """The new keys of all earlier visits; None if the worker should have them in its cache."""
-
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-        return self.desk.run
-
-    @property
-    def title(self) -> str:
-        """What it does, for the pages of the scheduler."""
-        return f"explore-{type(self.task).__name__.lower()}-{self.number}"
-
-
-class ShelfOutcome(NamedTuple):
-    """What became of an order."""
-
-    worker: str
-    missing: bool = False
-    """The shelf is not in the cache; the order has to be sent again with all known keys."""
-    lost: tuple[Parcel, ...] = ()
-    """These parcels cannot be read."""
-    positions: int = 0
-    """The number of new positions."""
-    found: tuple[Parcel, ...] = ()
-    """The new keys."""
-    parcels: tuple[Parcel, ...] = ()
-    """The keys for other shelves, or the pieces that were cut."""
-    sample: Int64Array | None = None
-    file: Seal | None = None
-    """The file that was joined."""
-
-
 class KnownKeys:
-    """A set of keys.
+    """A set of keys, and those that are new in the last step.
 
     >>> known = KnownKeys()
     >>> known.add(np.array([5, 2, 5])).tolist(), known.add(np.array([2, 9])).tolist()
@@ -154,7 +95,9 @@ class KnownKeys:
     def __init__(self) -> None:
         self._table = Slots(0, LARGEST_POSITION + 1, "")
         self._table.content = self._table.sized(SMALLEST)
-        self._stack = np.zeros(PIECE, np.int64)
+        self._stack = np.zeros(INSERTED_KEYS, np.int64)
+        self.fresh, self.depth = np.empty(0, np.int64), -1
+        """The keys that are new in the last step, and the depth of this step."""
 
     def __len__(self) -> int:
         return self._table.found
@@ -162,8 +105,8 @@ class KnownKeys:
     def add(self, keys: Int64Array) -> Int64Array:
         """Put keys into the set; return those that are new, in the same order."""
         table, fresh = self._table, [np.empty(0, np.int64)]
-        for at in range(0, keys.size, PIECE):
-            piece = keys[at : at + PIECE]
+        for at in range(0, keys.size, INSERTED_KEYS):
+            piece = keys[at : at + INSERTED_KEYS]
             if table.state[FOUND] + piece.size > table.state[MOST]:
                 needed = int((table.found + piece.size) / LOAD) + 1
                 table.refill(table.packed(), max(needed, 2 * table.array.size))
@@ -172,202 +115,110 @@ class KnownKeys:
             fresh.append(~table.array[self._stack[: int(table.state[TOP])]])
         return np.concatenate(fresh)
 
-    def sample(self, size: int) -> Int64Array:
-        """At least so many keys, if there are, in no order; a hash table has its keys shuffled."""
-        kept = self._table.packed()
-        return kept[:: max(1, kept.size // size)].copy()
+    def unsorted(self) -> Int64Array:
+        """All keys, in no order."""
+        return self._table.packed()
 
     def sorted(self) -> Int64Array:
         """All keys, increasing."""
         return np.concatenate([np.empty(0, np.int64), *self._table.keys()])
 
 
-class _Shelf(NamedTuple):
-    """A shelf in the cache, the visits that it has behind it, and the outcome of the last."""
+class ExploringRun(SteppingRun):
+    """Partitions of keys, which find new positions."""
 
-    number: int
-    known: KnownKeys
-    outcome: ShelfOutcome | None = None
+    stage = "explore"
+    resends_earlier = False
 
+    def __init__(self, info: RunInfo) -> None:
+        super().__init__(info)
+        self.source = self.rules_source()
 
-def source_of(bench: Bench, desk: Desk) -> RulesSource:
-    """The rules that the driver has sent, on this worker."""
+    def first(self, q: int, past: Past) -> KnownKeys:
+        """The keys of the last snapshot; none in the beginning."""
+        known = KnownKeys()
+        if past.states is not None:
+            last = self.load(past.states["fresh"], np.int64)
+            known.depth, known.fresh = int(last[0]), last[1:]
+            known.add(self.load(past.states["known"], np.int64))
+        return known
 
-    def make() -> RulesSource:
-        assert desk.source is not None
-        given: Given = unpack_given(b"".join(bench.job.pieces(desk.source)), desk.digest)
-        return RulesSource(*given)
+    def arrays(self, state: KnownKeys) -> dict[str, AnyArray]:
+        """The depth of the last step with its new keys, and all keys."""
+        last = np.concatenate([np.array([state.depth], np.int64), state.fresh])
+        return {"fresh": last, "known": state.unsorted()}
 
-    source: RulesSource = bench.once("source", make)
-    return source
+    def decoded(self, q: int, record: bytes, source: int) -> Int64Array:
+        """The keys of a record."""
+        return unpack_arrays(record)[0]
 
+    def take_step(self, state: KnownKeys, step: Step, outbox: Outbox | None) -> Outcome:
+        """Take the keys of the messages, and follow the moves of those that are new."""
+        q, depth = step.task.partition, step.task.depth
+        found = [state.add(keys) for keys in self.read(q, step.inbox)]
+        state.fresh, state.depth = np.sort(np.concatenate([np.empty(0, np.int64), *found])), depth
+        receivers = set() if outbox is None else self._follow(state.fresh, outbox, None)
+        report = Report(q, depth, False, tuple(sorted(receivers)))
+        return Outcome(report=report, settled=state.fresh.size)
 
-def perform_on_shelf(order: ShelfOrder) -> ShelfOutcome:
-    """Carry out an order; called by the cluster."""
-    bench = bench_of(order.desk)
-    source = source_of(bench, order.desk)
-    with blaming(source.rules):
-        return _carry_out(bench, source, order)
+    def resend(self, q: int, state: KnownKeys, work: Resend, outbox: Outbox) -> Outcome:
+        """Send the keys of a step again, if this was the last one of the partition."""
+        fresh = state.fresh if state.depth == work.depth else state.fresh[:0]
+        receivers = self._follow(fresh, outbox, work.receiver)
+        report = Report(q, work.depth, False, tuple(sorted(receivers)))
+        return Outcome(report=report, settled=len(state))
 
+    def _follow(self, keys: Int64Array, outbox: Outbox, to: int | None) -> set[int]:
+        """Send the keys that moves lead to, to all partitions or to one; return who gets some."""
+        size, piece = self.info.data
+        receivers: set[int] = set()
+        # The array of a piece has room for all moves of its positions, up to ``piece`` of them.
+        for start in range(0, keys.size, piece):
+            for _, count, listed in self.source.listed(keys[start : start + piece], piece):
+                targets = distinct(listed.targets[: int(listed.indptr[count])])
+                owner = owner_of(targets, size)
+                targets = targets[np.argsort(owner, kind="stable")]
+                stop = np.cumsum(np.bincount(owner, minlength=size)).tolist()
+                for q, (low, high) in enumerate(zip([0, *stop], stop, strict=False)):
+                    if low < high and to in (None, q):
+                        outbox.send(q, pack_arrays(targets[low:high]))
+                        receivers.add(q)
+        return receivers
 
-def _carry_out(bench: Bench, source: RulesSource, order: ShelfOrder) -> ShelfOutcome:
-    """Do what the order says."""
-    address, task = worker_address(), order.task
-    if isinstance(task, Again):
-        return ShelfOutcome(address, parcels=_send_again(bench, source, order, task))
-    if isinstance(task, Join):
+    # ---------------------------------------------------------------- sorting
+
+    def other(self, task: WorkerTask, state: KnownKeys) -> Outcome:
+        """Show some keys of a partition, or divide all of them at the bounds."""
+        q, bounds = task.partition, task.work.bounds
+        if bounds is None:
+            keys = state.unsorted()
+            return Outcome(result=keys[:: max(1, keys.size // SAMPLED_KEYS)].copy())
+        keys = state.sorted()
+        cuts = np.searchsorted(keys, np.array(bounds, np.int64)).tolist()
+        with Outbox(self.job, f"cut-{q}", messages.MAX_INLINE_BYTES) as outbox:
+            for r, (low, high) in enumerate(zip([0, *cuts], [*cuts, keys.size], strict=True)):
+                for at in range(low, high, RECORD_KEYS):
+                    outbox.send(r, pack_arrays(keys[at : min(at + RECORD_KEYS, high)]))
+            return Outcome(messages=outbox.close(q, 1, 0))
+
+    def perform(self, task: WorkerTask) -> Outcome:
+        """Do what the task says; joining needs no state."""
+        if not isinstance(task.work, Join):
+            return super().perform(task)
         try:
-            return ShelfOutcome(address, file=_join(bench, order, task))
-        except LostParcel:
-            return ShelfOutcome(address, lost=_lost(bench, task.inbox))
-    # A shelf is out of the cache while it changes. After an error it is not put back.
-    held: _Shelf | None = bench.held.pop(order.partition, None)
-    if isinstance(task, Visit) and held is not None and held.number == order.number + 1:
-        bench.held[order.partition] = held
-        if held.outcome is not None:
-            return held.outcome  # the cluster lost the outcome of this visit, and asks again
-    if held is None or held.number != order.number:
-        if order.known is None:
-            return ShelfOutcome(address, missing=True)
-        held = _Shelf(order.number, _rebuilt(bench, order.known))
-    try:
-        if isinstance(task, Visit):
-            held = _visit(bench, source, order, task, held, address)
+            return Outcome(result=self._join(task.partition, task.work))
+        except LostMessages:
+            return Outcome(lost=self.lost(task.partition, task.work.inbox))
+
+    def _join(self, q: int, work: Join) -> Any:
+        """Write the sorted keys, or the marks, of an interval."""
+        content, result = self.read(q, work.inbox), np.empty(0, np.int64)
+        if work.marks is None:
+            result = np.concatenate([result, *content])
+            result.sort()
         else:
-            held = held._replace(outcome=_cut(bench, order, task, held.known, address))
-    except LostParcel:
-        assert isinstance(task, Visit)
-        return ShelfOutcome(address, missing=True, lost=_lost(bench, task.inbox))
-    outcome = held.outcome
-    bench.held[order.partition] = held._replace(
-        outcome=outcome if isinstance(task, Visit) else None
-    )
-    assert outcome is not None
-    return outcome
-
-
-# ---------------------------------------------------------------- keys
-
-
-def _keys(bench: Bench, given: Iterable[Parcel]) -> Iterator[Int64Array]:
-    """The keys of some parcels; raise :class:`LostParcel` at one that is lost or damaged."""
-    for parcel in given:
-        try:
-            for record in records(bench.job, parcel):
-                yield unpack_columns(record)[0]
-        except StoreError:
-            raise
-        except (OSError, DamagedRecord):
-            raise LostParcel from None
-
-
-def _lost(bench: Bench, given: Iterable[Parcel]) -> tuple[Parcel, ...]:
-    """Those of the parcels that cannot be read."""
-    lost = []
-    for parcel in given:
-        try:
-            for _ in _keys(bench, [parcel]):
-                pass
-        except LostParcel:
-            lost.append(parcel)
-    return tuple(lost)
-
-
-def _rebuilt(bench: Bench, known: Iterable[Parcel]) -> KnownKeys:
-    """The known keys of a shelf, from the files of its visits."""
-    result = KnownKeys()
-    for keys in _found(bench, known):
-        result.add(keys)
-    return result
-
-
-def _found(bench: Bench, given: Iterable[Parcel]) -> Iterator[Int64Array]:
-    """The keys that earlier visits have found; their files are the state of the job."""
-    try:
-        yield from _keys(bench, given)
-    except LostParcel:
-        raise JobError(
-            f"{bench.job.shown}: a file of the positions found so far is missing or damaged; "
-            "remove the directory to begin again"
-        ) from None
-
-
-def _visit(
-    bench: Bench, source: RulesSource, order: ShelfOrder, task: Visit, held: _Shelf, address: str
-) -> _Shelf:
-    """Take the keys of the inbox, and follow the moves of those that are new."""
-    q = order.partition
-    fresh = np.concatenate(
-        [np.empty(0, np.int64), *(held.known.add(keys) for keys in _keys(bench, task.inbox))]
-    )
-    fresh.sort()
-    with Outgoing(bench.job, f"found-{q}-{task.round}", parcels.INLINE) as kept:
-        for at in range(0, fresh.size, 16 * PIECE):
-            kept.send_record(q, pack_columns(fresh[at : at + 16 * PIECE]))
-        found = kept.close(q, 0, task.round)
-    with Outgoing(bench.job, f"keys-{q}-{task.round}", parcels.INLINE) as outgoing:
-        _follow(source, order, fresh, outgoing, None)
-        sent = outgoing.close(q, 0, task.round)
-    outcome = ShelfOutcome(address, positions=fresh.size, found=found, parcels=sent)
-    return _Shelf(held.number + 1, held.known, outcome)
-
-
-def _follow(
-    source: RulesSource, order: ShelfOrder, keys: Int64Array, outgoing: Outgoing, to: int | None
-) -> None:
-    """Send the keys that the moves of some positions lead to, to all shelves or to one."""
-    # The array of a piece has room for all moves of its positions, up to order.piece of them.
-    for start in range(0, keys.size, order.piece):
-        for _, count, listed in source.listed(keys[start : start + order.piece], order.piece):
-            targets = distinct(listed.targets[: int(listed.indptr[count])])
-            home = shelf_of(targets, order.shelves)
-            targets = targets[np.argsort(home, kind="stable")]
-            stop = np.cumsum(np.bincount(home, minlength=order.shelves)).tolist()
-            for q, (low, high) in enumerate(zip([0, *stop], stop, strict=False)):
-                if low < high and to in (None, q):
-                    outgoing.send_record(q, pack_columns(targets[low:high]))
-
-
-def _send_again(
-    bench: Bench, source: RulesSource, order: ShelfOrder, task: Again
-) -> tuple[Parcel, ...]:
-    """Compute the keys of a round again, from the new keys of that round."""
-    q = order.partition
-    room = parcels.INLINE if task.receiver is None else parcels.REPAIRED
-    with Outgoing(bench.job, f"keys-{q}-{task.round}", room) as outgoing:
-        for keys in _found(bench, task.found):
-            _follow(source, order, keys, outgoing, task.receiver)
-        return outgoing.close(q, 0, task.round)
-
-
-# ---------------------------------------------------------------- sorting
-
-
-def _cut(
-    bench: Bench, order: ShelfOrder, task: Cut, known: KnownKeys, address: str
-) -> ShelfOutcome:
-    """Show some keys of a shelf, or divide all of them at the bounds."""
-    if task.bounds is None:
-        return ShelfOutcome(address, positions=len(known), sample=known.sample(SAMPLE))
-    q, keys = order.partition, known.sorted()
-    cuts = np.searchsorted(keys, np.array(task.bounds, np.int64)).tolist()
-    with Outgoing(bench.job, f"cut-{q}", parcels.INLINE) as outgoing:
-        for r, (low, high) in enumerate(zip([0, *cuts], [*cuts, keys.size], strict=True)):
-            for at in range(low, high, 16 * PIECE):
-                outgoing.send_record(r, pack_columns(keys[at : min(at + 16 * PIECE, high)]))
-        return ShelfOutcome(address, positions=keys.size, parcels=outgoing.close(q, 1, 0))
-
-
-def _join(bench: Bench, order: ShelfOrder, task: Join) -> Seal:
-    """Write the sorted keys, or the marks, of an interval."""
-    name, content = f"joined-{order.partition}-{uuid4().hex[:12]}", _keys(bench, task.inbox)
-    result: Any
-    if task.marks is None:
-        result = np.concatenate([np.empty(0, np.int64), *content])
-        result.sort()
-    else:
-        low, high = task.marks
-        result = np.zeros(high - low, np.uint8)
-        for keys in content:
-            result[keys - low] = 1
-    return bench.job.write(name, [result], result.nbytes)
+            low, high = work.marks
+            result = np.zeros(high - low, np.uint8)
+            for keys in content:
+                result[keys - low] = 1
+        return self.job.write(f"joined-{q}-{uuid4().hex[:12]}", [result], result.nbytes)

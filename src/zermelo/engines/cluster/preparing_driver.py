@@ -6,36 +6,28 @@ names the files that the workers write. A checkpoint is the list of the pieces t
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from zermelo._runtime.urls import is_url
 from zermelo.engines.cluster.connection import Connection
-from zermelo.engines.cluster.orders import Crew
 from zermelo.engines.cluster.preparing_worker import (
     Chunk,
     Deal,
     Levels,
-    PieceOrder,
-    PieceOutcome,
-    ShardPlace,
+    PreparingData,
+    PreparingRun,
+    ShardLocation,
     Sort,
-    perform_on_piece,
     sees_shards,
 )
-from zermelo.engines.cluster.rules_transfer import Given, pack_given
-from zermelo.engines.moves.prepare import Tick, save_manifest
-from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.moves.shard_source import ShardSource
-from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.columns import pack_columns, unpack_columns
-from zermelo.engines.partitions.division import Division, block_bits, divide
-from zermelo.engines.partitions.job import Job
-from zermelo.engines.partitions.journal import Pace
-from zermelo.engines.partitions.messages import DamagedRecord
-from zermelo.engines.partitions.records import (
+from zermelo.engines.cluster.stage import Stage
+from zermelo.engines.cluster.worker import Outcome, WorkerTask
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import (
     DEALT,
     EXPLORED,
     LARGEST,
@@ -45,17 +37,24 @@ from zermelo.engines.partitions.records import (
     seal_of,
     whole,
 )
+from zermelo.engines.moves.prepare import save_manifest
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.moves.shard_source import ShardSource
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.division import Division, block_bits, divide
+from zermelo.engines.partitions.journal import Pace
+from zermelo.engines.partitions.messages import DamagedRecord, pack_arrays, unpack_arrays
 from zermelo.engines.partitions.terms import Terms
 from zermelo.labels import Int64Array
 
-AT_ONCE = 4
-"""Orders for each thread of the workers that are submitted together."""
+TASKS_PER_THREAD = 4
+"""Tasks for each thread of the workers that are submitted together."""
 
 COUNTS = "counts"
 """The file of the numbers of moves into each block, at the last checkpoint."""
 
 
-class Preparation:
+class Preparation(Stage):
     """Writes the files of all partitions by the workers."""
 
     def __init__(
@@ -67,35 +66,23 @@ class Preparation:
         tick: Tick = None,
         snapshot_batches: int | None = None,
     ) -> None:
-        self.job, self.source, self.budget, self.tick = job, source, budget, tick
-        self.place: ShardPlace | None = None
-        given = None
-        self._pace = Pace(snapshot_batches)
-        self._explored: dict[str, Any] | None = None
-        self.resumed, self.recovered = False, 0
-        self.manifest: dict[str, Any] = {}
-        if isinstance(source, RulesSource):
-            given = pack_given(Given(source.rules, source.given, source.symmetry, source.header))
-            self._explored = None if source.whole else job.record(EXPLORED)
-        self.crew = Crew(job, connection, given, getattr(source, "rules", None))
         if isinstance(source, ShardSource):
-            self.place = shard_place(source, job)
+            data = PreparingData(shards=shard_location(source, job))
+        else:
+            data = PreparingData(explored=None if source.whole else job.record(EXPLORED))
+        super().__init__(job, connection, PreparingRun, data, source, tick=tick)
+        self.source, self.budget, self._pace = source, budget, Pace(snapshot_batches)
+        self.manifest: dict[str, Any] = {}
 
     # ---------------------------------------------------------------- pieces
 
-    def _order(self, number: int, task: Any) -> PieceOrder:
-        return PieceOrder(self.crew.desk, number, task, self._explored, self.place)
-
-    def _perform(self, orders: Sequence[PieceOrder]) -> list[PieceOutcome]:
-        outcomes = self.crew.perform(perform_on_piece, orders)
-        self.job.place.know(chunk.file for outcome in outcomes for chunk in outcome.chunks)
-        return outcomes
-
-    def _batches(self, orders: Sequence[PieceOrder]) -> Any:
-        size = AT_ONCE * self.crew.threads
-        for at in range(0, len(orders), size):
-            batch = orders[at : at + size]
-            yield batch, self._perform(batch)
+    def _batches(self, work: dict[int, Any]) -> Iterator[list[tuple[int, Outcome]]]:
+        """Perform work for pieces or partitions, as much at a time as the workers can do."""
+        size, parts = TASKS_PER_THREAD * self.threads, list(work)
+        for at in range(0, len(parts), size):
+            batch = parts[at : at + size]
+            outcomes = self.perform([WorkerTask(self.info, k, work[k]) for k in batch])
+            yield list(zip(batch, outcomes, strict=True))
 
     def read_terms(self) -> None:
         """Let the workers read the payoffs of all shards, if they have any."""
@@ -103,21 +90,18 @@ class Preparation:
         if not isinstance(source, ShardSource) or "terms" in vars(source):
             return
         parts = []
-        orders = [self._order(k, Levels(k)) for k in source.shards_with_payoffs]
-        for _, outcomes in self._batches(orders):
-            parts += [Terms.from_spec(x.terms) for x in outcomes if x.terms is not None]
+        for batch in self._batches({k: Levels(k) for k in source.shards_with_payoffs}):
+            parts += [Terms.from_spec(outcome.result) for _, outcome in batch]
         source.terms = source.joined(parts)
-        assert self.place is not None
-        self.place = self.place._replace(terms=source.terms.spec())
-        # Workers have made a source without the payoffs for this run.
-        self.crew.forget()
+        self.info = self.info._replace(data=PreparingData(shards=shard_location(source, self.job)))
+        self.forget()  # workers have made a source without the payoffs for this run
 
     def _pieces(self) -> list[tuple[int, int]]:
         """The pieces that workers read: ranges of positions, or of shards."""
         if isinstance(self.source, ShardSource):
             return [(k, k + 1) for k in range(len(self.source.shards.files))]
         n, most = self.source.n, self.budget.piece
-        size = max(1, min(most, -(-n // (AT_ONCE * self.crew.threads))))
+        size = max(1, min(most, -(-n // (TASKS_PER_THREAD * self.threads))))
         return [(at, min(at + size, n)) for at in range(0, n, size)]
 
     def _deal(self) -> tuple[tuple[Chunk, ...], Int64Array]:
@@ -126,14 +110,12 @@ class Preparation:
         bits = block_bits(n)
         blocks = (n + (1 << bits) - 1) >> bits
         self._tasks, chunks, incoming = self._resume(bits, blocks)
-        orders = [self._order(k, Deal(*task)) for k, task in enumerate(self._tasks)
-                  if k not in chunks]  # fmt: skip
-        done = moves = 0
-        for batch, outcomes in self._batches(orders):
-            for order, outcome in zip(batch, outcomes, strict=True):
-                assert outcome.incoming is not None
-                chunks[order.partition] = outcome.chunks
-                incoming += outcome.incoming
+        left = {k: Deal(*task) for k, task in enumerate(self._tasks) if k not in chunks}
+        for batch in self._batches(left):
+            for k, outcome in batch:
+                chunks[k], counts = outcome.result
+                incoming += counts
+                self.job.location.know(chunk.file for chunk in chunks[k])
             done = sum(x.positions for dealt in chunks.values() for x in dealt)
             moves = sum(x.moves for dealt in chunks.values() for x in dealt)
             if self.tick is not None:
@@ -145,7 +127,7 @@ class Preparation:
     def _checkpoint(self, chunks: dict[int, tuple[Chunk, ...]], incoming: Int64Array) -> None:
         """Write which pieces are done."""
         begun = time.monotonic()
-        seal = self.job.write(f"{COUNTS}-{len(chunks)}", [pack_columns(incoming)])
+        seal = self.job.write(f"{COUNTS}-{len(chunks)}", [pack_arrays(incoming)])
         files = [x.file for dealt in chunks.values() for x in dealt]
         self.job.adopt(files)
         record = {
@@ -154,9 +136,9 @@ class Preparation:
             "counts": seal,
         }
         self.job.save(DEALT, record)
-        self._remove("dealt-*", {*files})
-        self._remove(f"{COUNTS}-*", {seal[0]})
-        self.crew.balance()
+        self.job.location.retain("dealt-*", {*files})
+        self.job.location.retain(f"{COUNTS}-*", {seal[0]})
+        self.homes = self.connection.balance(self.info.run, self.homes)
         self._pace.taken(begun)
 
     def _resume(
@@ -165,7 +147,7 @@ class Preparation:
         """The pieces, those that an earlier driver has had written, and their counts."""
         record = self.job.record(DEALT)
         if record is None:
-            self._remove("dealt-*", set())
+            self.job.location.retain("dealt-*")
             most = self.budget.piece
             fresh = [(first, stop, most, bits, blocks) for first, stop in self._pieces()]
             return list(fresh), {}, np.zeros(blocks, np.int64)
@@ -174,15 +156,15 @@ class Preparation:
             tasks, chunks = self._checked(record, bits, blocks)
         seal = seal_of(record["counts"])
         try:
-            (incoming,) = unpack_columns(b"".join(self.job.pieces(seal)))
+            (stored,) = unpack_arrays(b"".join(self.job.pieces(seal)))
         except (DamagedRecord, ValueError):
-            incoming = np.empty(0, np.int64)
-        if incoming.shape != (blocks,) or incoming.dtype != np.int64:
+            stored = np.empty(0, np.int64)
+        if stored.shape != (blocks,) or stored.dtype != np.int64:
             raise self.job.damaged(seal[0], "is damaged")
         with self.job.reading(seal[0]):
-            check_range(incoming, 0, LARGEST, "counts")
-        self._remove("dealt-*", {x.file for dealt in chunks.values() for x in dealt})
-        return tasks, chunks, incoming
+            check_range(stored, 0, LARGEST, "counts")
+        self.job.location.retain("dealt-*", {x.file for dealt in chunks.values() for x in dealt})
+        return tasks, chunks, stored.copy()
 
     def _checked(
         self, record: dict[str, Any], bits: int, blocks: int
@@ -213,9 +195,6 @@ class Preparation:
             chunks[k] = dealt
         return tasks, chunks
 
-    def _remove(self, pattern: str, kept: set[str]) -> None:
-        self.job.place.retain(pattern, kept)
-
     # ---------------------------------------------------------------- partitions
 
     def run(self, partitions: int | None) -> None:
@@ -224,25 +203,24 @@ class Preparation:
         chunks, incoming = self._deal()
         n, terms = self.source.n, self.source.terms
         division = divide(n, incoming, block_bits(n), terms.shift, size=partitions,
-                          limit=self.budget.partition, least=self.crew.threads)  # fmt: skip
+                          limit=self.budget.partition, least=self.threads)  # fmt: skip
         parts = self._sort(division, chunks)
         self.manifest = save_manifest(self.job, division, terms, parts)
-        self.job.place.erase(DEALT)
-        self._remove("dealt-*", set())
-        self._remove(f"{COUNTS}-*", set())
+        self.job.location.erase(DEALT)
+        self.job.location.retain("dealt-*")
+        self.job.location.retain(f"{COUNTS}-*")
 
     def _sort(self, division: Division, chunks: tuple[Chunk, ...]) -> list[dict[str, Seal]]:
         """Let the workers sort the moves into all partitions."""
         parts: dict[int, dict[str, Seal]] = {}
         while waiting := [q for q in range(division.size) if q not in parts]:
-            orders = [self._order(q, Sort(division.spec(), chunks)) for q in waiting]
             lost: set[int] = set()
-            for batch, outcomes in self._batches(orders):
-                for order, outcome in zip(batch, outcomes, strict=True):
+            for batch in self._batches(dict.fromkeys(waiting, Sort(division.spec(), chunks))):
+                for q, outcome in batch:
                     lost |= set(outcome.lost)
-                    if outcome.files is not None:
-                        parts[order.partition] = outcome.files
-                        self.job.adopt(seal[0] for seal in outcome.files.values())
+                    if outcome.result is not None:
+                        parts[q] = outcome.result
+                        self.job.adopt(seal[0] for seal in parts[q].values())
                 if self.tick is not None:
                     self.tick(len(parts), division.size, "sorted partitions")
                 if lost:
@@ -255,28 +233,24 @@ class Preparation:
         """Let workers write the files of lost pieces once more."""
         kept = [chunk for chunk in chunks if chunk.piece not in lost]
         for k in lost:
-            self.crew.lost(k)
-            self.recovered += 1
-        orders = [self._order(k, Deal(*self._tasks[k])) for k in sorted(lost)]
-        for outcome in self._perform(orders):
-            kept += outcome.chunks
+            self.count_loss(k)
+        for batch in self._batches({k: Deal(*self._tasks[k]) for k in sorted(lost)}):
+            for _, outcome in batch:
+                kept += outcome.result[0]
+        self.job.location.know(chunk.file for chunk in kept)
         return tuple(sorted(kept, key=lambda chunk: chunk.first))
 
-    def close(self) -> None:
-        """Let the workers forget this stage."""
-        self.crew.close()
 
-
-def shard_place(source: ShardSource, job: Job) -> ShardPlace:
+def shard_location(source: ShardSource, job: Job) -> ShardLocation:
     """Where workers find the shards: relative to the shared directory if they are inside it."""
-    path, workdir = str(source.shards.path), job.place.parent
+    path, workdir = str(source.shards.path), job.location.parent
     if not is_url(path):
         path = os.path.abspath(path)
         if not is_url(workdir) and os.path.commonpath([path, workdir]) == workdir:
             path = os.path.relpath(path, workdir)
     terms = vars(source).get("terms")
     spec = None if terms is None else terms.spec()
-    return ShardPlace(path, source.shards.digest(), source.spec, spec)
+    return ShardLocation(path, source.shards.digest(), source.spec, spec)
 
 
 def prepared_on_cluster(
@@ -293,8 +267,8 @@ def prepared_on_cluster(
     The driver prepares a graph that it has in memory, and shards that some worker does not see.
     """
     if isinstance(source, ShardSource):
-        place = shard_place(source, job)
-        if not connection.all_agree(sees_shards, place, job.place.parent):
+        location = shard_location(source, job)
+        if not connection.all_agree(sees_shards, location, job.location.parent):
             return None
     elif not isinstance(source, RulesSource):
         return None

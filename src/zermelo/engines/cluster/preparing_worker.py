@@ -1,13 +1,13 @@
 """Preparing on a cluster, as a worker sees it: moves of pieces, then the files of partitions.
 
 The positions are read in pieces: ranges of numbers for a game given by rules, shards for a graph on
-disk. An order for a piece *deals* its moves. Each file that it writes has moves in the order of the
+disk. A task for a piece *deals* its moves. Each file that it writes has moves in the order of the
 blocks that their targets belong to (see :mod:`zermelo.engines.partitions.division`), with a
 checksum for every block. So moves are generated once: when all are counted, the positions are
-divided at bounds of blocks, and an order for a partition *sorts* the moves into it, which are
+divided at bounds of blocks, and a task for a partition *sorts* the moves into it, which are
 together in each file.
 
-A file that is lost or damaged is written again by an order for its piece.
+A file that is lost or damaged is written again by a task for its piece.
 """
 
 import os
@@ -20,26 +20,22 @@ from uuid import uuid4
 import numpy as np
 
 from zermelo._runtime.urls import is_url
-from zermelo.engines.cluster.exploring_worker import source_of
-from zermelo.engines.cluster.orders import Bench, Desk, bench_of
-from zermelo.engines.cluster.worker import WORKDIR, worker_address
+from zermelo.engines.cluster.worker import WORKDIR, Outcome, RunInfo, WorkerRun, WorkerTask
+from zermelo.engines.jobs.job import Job, pieces_of
+from zermelo.engines.jobs.records import Seal
 from zermelo.engines.moves.prepare import first_state, write_ends, write_moves
 from zermelo.engines.moves.shard_source import ShardSource
 from zermelo.engines.moves.source import Rows
-from zermelo.engines.partitions.columns import pack_columns, unpack_columns
 from zermelo.engines.partitions.division import Division
-from zermelo.engines.partitions.job import Job, pieces_of
 from zermelo.engines.partitions.keyed import Keys
-from zermelo.engines.partitions.messages import DamagedRecord
-from zermelo.engines.partitions.records import Seal
+from zermelo.engines.partitions.messages import DamagedRecord, pack_arrays, unpack_arrays
 from zermelo.engines.partitions.terms import Terms
 from zermelo.errors import StoreError
 from zermelo.formats.binary.shards import Shards
 from zermelo.labels import AnyArray, Int32Array, Int64Array
-from zermelo.rules.faults import blaming
 
 
-class ShardPlace(NamedTuple):
+class ShardLocation(NamedTuple):
     """Where the shards of a graph are, and what is solved on it."""
 
     path: str
@@ -50,11 +46,11 @@ class ShardPlace(NamedTuple):
     terms: dict[str, Any] | None
     """The payoffs of all shards together, if they are known."""
 
-    def here(self, desk_workdir: str) -> Path | str:
+    def here(self, workdir: str) -> Path | str:
         """The directory as this machine sees it."""
         if is_url(self.path):
             return self.path
-        return Path(os.environ.get(WORKDIR) or desk_workdir) / self.path
+        return Path(os.environ.get(WORKDIR) or workdir) / self.path
 
 
 class Chunk(NamedTuple):
@@ -100,90 +96,58 @@ class Levels(NamedTuple):
     shard: int
 
 
-class PieceOrder(NamedTuple):
-    """What a worker has to do with a piece or with a partition."""
+class PreparingData(NamedTuple):
+    """What the tasks of preparing need."""
 
-    desk: Desk
-    partition: int
-    """The number of the piece or of the partition."""
-    task: Deal | Sort | Levels
     explored: dict[str, Any] | None = None
     """The record of the exploration, for a game given by rules."""
-    shards: ShardPlace | None = None
-
-    @property
-    def run(self) -> str:
-        """The name of the run."""
-        return self.desk.run
-
-    @property
-    def title(self) -> str:
-        """What it does, for the pages of the scheduler."""
-        return f"prepare-{type(self.task).__name__.lower()}"
+    shards: ShardLocation | None = None
 
 
-class PieceOutcome(NamedTuple):
-    """What became of an order."""
-
-    worker: str
-    chunks: tuple[Chunk, ...] = ()
-    incoming: Int32Array | None = None
-    """The number of moves into each block."""
-    files: dict[str, Seal] | None = None
-    """The files of the partition."""
-    lost: tuple[int, ...] = ()
-    """Pieces whose files cannot be read."""
-    terms: dict[str, Any] | None = None
-
-
-def sees_shards(place: ShardPlace, workdir: str) -> bool:
+def sees_shards(location: ShardLocation, workdir: str) -> bool:
     """Whether this machine sees the shards of a graph.
 
-    >>> sees_shards(ShardPlace("no-such-directory", "", {}, None), ".")
+    >>> sees_shards(ShardLocation("no-such-directory", "", {}, None), ".")
     False
     """
     try:
-        return Shards(place.here(workdir)).digest() == place.digest
+        return Shards(location.here(workdir)).digest() == location.digest
     except (OSError, ValueError):
         return False
 
 
-def perform_on_piece(order: PieceOrder) -> PieceOutcome:
-    """Carry out an order; called by the cluster."""
-    bench = bench_of(order.desk)
-    source = bench.once("moves", lambda: _source(bench, order))
-    with blaming(getattr(source, "rules", None)):
-        return _carry_out(bench, source, order)
+class PreparingRun(WorkerRun):
+    """Reads moves of pieces, and writes the files of partitions."""
 
+    stage = "prepare"
 
-def _carry_out(bench: Bench, source: Any, order: PieceOrder) -> PieceOutcome:
-    """Do what the order says."""
-    address, task = worker_address(), order.task
-    if isinstance(task, Levels):
-        return PieceOutcome(address, terms=source.terms_of(task.shard).spec())
-    if isinstance(task, Deal):
-        incoming = np.zeros(task.blocks, np.int32)
-        rows = _rows(source, task)
-        chunks = tuple(_deal(bench.job, source, order.partition, task, x, incoming) for x in rows)
-        return PieceOutcome(address, chunks=chunks, incoming=incoming)
-    lost: list[int] = []
-    files = _sort(bench.job, source, order.partition, task, lost)
-    return PieceOutcome(address, files=files, lost=tuple(lost))
+    def __init__(self, info: RunInfo) -> None:
+        super().__init__(info)
+        explored, shards = info.data
+        self.source: Any
+        if shards is None:
+            self.source = self.rules_source()
+            if explored is not None:
+                self.source.adopt(self.job, explored)
+            return
+        self.source = ShardSource(Shards(shards.here(info.workdir)), None, None)
+        self.source.spec = shards.spec
+        if shards.terms is not None:
+            self.source.terms = Terms.from_spec(shards.terms)
 
-
-def _source(bench: Bench, order: PieceOrder) -> Any:
-    """Where moves come from on this machine."""
-    if order.shards is not None:
-        shards = Shards(order.shards.here(order.desk.workdir))
-        source = ShardSource(shards, None, None)
-        source.spec = order.shards.spec
-        if order.shards.terms is not None:
-            source.terms = Terms.from_spec(order.shards.terms)
-        return source
-    rules = source_of(bench, order.desk)
-    if order.explored is not None:
-        rules.adopt(bench.job, order.explored)
-    return rules
+    def perform(self, task: WorkerTask) -> Outcome:
+        """Do what the task says."""
+        source, work = self.source, task.work
+        if isinstance(work, Levels):
+            return Outcome(result=source.terms_of(work.shard).spec())
+        if isinstance(work, Deal):
+            incoming = np.zeros(work.blocks, np.int32)
+            chunks = tuple(_deal(self.job, source, task.partition, work, rows, incoming)
+                           for rows in _rows(source, work))  # fmt: skip
+            return Outcome(result=(chunks, incoming))
+        lost: list[int] = []
+        files = _sort(self.job, source, task.partition, work, lost)
+        return Outcome(result=files, lost=tuple(lost))
 
 
 def _rows(source: Any, task: Deal) -> Iterator[Rows]:
@@ -211,8 +175,8 @@ def _deal(job: Job, source: Any, piece: int, task: Deal, rows: Rows, incoming: I
     count = np.bincount(blocks, minlength=task.blocks)
     incoming += count.astype(np.int32)
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(count)])
-    head = pack_columns(bounds, _checksums(bounds, targets, sources))
-    states = pack_columns(*first_state(rows, source.terms))
+    head = pack_arrays(bounds, _checksums(bounds, targets, sources))
+    states = pack_arrays(*first_state(rows, source.terms))
     name = f"dealt-{piece}-{uuid4().hex[:12]}"
     pieces = (head, *pieces_of(targets), *pieces_of(sources), states)
     job.write(name, pieces, targets.nbytes + sources.nbytes)
@@ -270,7 +234,7 @@ def _sort(job: Job, source: Any, q: int, task: Sort, lost: list[int]) -> dict[st
 
 def _stretch(file: Any, chunk: Chunk, division: Division, q: int) -> tuple[AnyArray, Int32Array]:
     """The moves of a file into a partition: targets and sources."""
-    bounds, checks = unpack_columns(file.read(chunk.head))
+    bounds, checks = unpack_arrays(file.read(chunk.head))
     size = 1 << division.bits
     low, high = ((x + size - 1) // size for x in division.first[q : q + 2])
     low, high = min(low, checks.size), min(high, checks.size)
@@ -305,7 +269,7 @@ def _states(
         try:
             with job.open(chunk.file) as file:
                 file.seek(chunk.head + chunk.moves * (12 if chunk.wide else 8))
-                columns = unpack_columns(file.read(chunk.states))
+                columns = unpack_arrays(file.read(chunk.states))
         except StoreError:
             raise
         except (OSError, DamagedRecord):

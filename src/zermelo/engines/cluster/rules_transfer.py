@@ -7,7 +7,7 @@ notebook) travels by value, with the text of its methods, since kernels are made
 All other classes are imported by the worker, so their modules have to be installed there. In every
 case the worker compares the digest of what it has got with the digest of the driver's rules.
 
-To unpickle a file is to run what it says. So the digest of the file travels with each order through
+To unpickle a file is to run what it says. So the digest of the file travels with each task through
 the scheduler, and a worker unpickles nothing that has another digest. Who can write to the shared
 directory cannot let workers run code.
 """
@@ -45,7 +45,7 @@ def pack_given(given: Given) -> bytes:
 
     >>> import zermelo as zm
     >>> content = pack_given(Given(zm.game("connect4:4x4"), None, True, {}))
-    >>> unpack_given(content, parcel_digest(content)).rules.known_as
+    >>> unpack_given(content, file_digest(content)).rules.known_as
     'connect4:4x4'
     """
     import cloudpickle  # type: ignore[import-untyped]
@@ -91,7 +91,7 @@ def _lines(kind: type) -> dict[str, str]:
     return found
 
 
-def parcel_digest(content: bytes) -> str:
+def file_digest(content: bytes) -> str:
     """A digest of the file that tells workers what is solved; no other file has the same."""
     return hashlib.blake2b(content, digest_size=32).hexdigest()
 
@@ -103,43 +103,43 @@ def unpack_given(content: bytes, digest: str) -> Given:
     ``digest`` came from the driver on another way. A file that has another one is not unpickled.
     """
     host = socket.gethostname()
-    if parcel_digest(content) != digest:
+    if file_digest(content) != digest:
         raise JobError(
             f"the worker on {host} finds other rules in the shared directory than the driver has "
             "written there; see who can write to the directory"
         )
-    parcel = pickle.loads(content)
-    for file, text in parcel["lines"].items():
+    sent = pickle.loads(content)
+    for file, text in sent["lines"].items():
         linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     try:
-        given = _loaded(parcel)
+        given = _loaded(sent)
     except Exception as error:
         message = str(error) or type(error).__name__
         raise JobError(
-            f"the worker on {host} cannot load the rules of {parcel['name']}: {message}; what they "
+            f"the worker on {host} cannot load the rules of {sent['name']}: {message}; what they "
             "import must be installed on all machines"
         ) from None
-    if rules_digest(given.rules) != parcel["digest"]:
+    if rules_digest(given.rules) != sent["digest"]:
         raise JobError(
-            f"the worker on {host} has another version of the rules of {parcel['name']} than the "
+            f"the worker on {host} has another version of the rules of {sent['name']} than the "
             f"driver; install the same version of {type(given.rules).__module__} on all machines"
         )
     return given
 
 
-def _loaded(parcel: dict[str, Any]) -> Given:
+def _loaded(sent: dict[str, Any]) -> Given:
     """Make the modules of a user's file, if there is one, and then the rules."""
-    if not parcel["main"]:
-        return _Unpickler(parcel["content"], "", "").rules()
+    if not sent["main"]:
+        return _Unpickler(sent["content"], "", "").rules()
     with tempfile.TemporaryDirectory(prefix="zermelo-rules-") as folder:
-        for name, text in parcel["texts"].items():
+        for name, text in sent["texts"].items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text)
-        file = Path(folder, parcel["main"])
+        file = Path(folder, sent["main"])
         load_module(str(file))
         family = families[file.resolve()]
-        return _Unpickler(parcel["content"], parcel["package"], family.package).rules()
+        return _Unpickler(sent["content"], sent["package"], family.package).rules()
 
 
 class _Unpickler(pickle.Unpickler):

@@ -11,12 +11,12 @@ from zermelo.engines.cluster.connection import Connection, connect
 from zermelo.engines.cluster.executor import ClusterExecutor
 from zermelo.engines.cluster.preparing_driver import prepared_on_cluster
 from zermelo.engines.cluster.worker import WORKDIR
-from zermelo.engines.moves.prepare import Tick
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import MANIFEST
 from zermelo.engines.moves.source import GraphSource, Source
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.records import MANIFEST
 from zermelo.engines.partitions.solve import open_job, prepared, solution_of
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph

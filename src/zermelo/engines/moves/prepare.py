@@ -6,7 +6,7 @@ partition is written. Then each partition sorts its own moves by target.
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,9 @@ import numpy as np
 from zermelo._kernels.graphs.reverse import count_blocks
 from zermelo._kernels.terminal.partitioned import count_homes, count_rows, deal_homes, fill_rows
 from zermelo._kernels.terminal.retrograde import start_status
-from zermelo.engines.moves.source import Rows, Source
-from zermelo.engines.partitions.division import MOST_PARTITIONS, Division, block_bits, divide
-from zermelo.engines.partitions.job import Job, Writer
-from zermelo.engines.partitions.keyed import append
-from zermelo.engines.partitions.records import (
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job, Writer
+from zermelo.engines.jobs.records import (
     JOURNAL,
     LARGEST,
     MANIFEST,
@@ -28,13 +26,14 @@ from zermelo.engines.partitions.records import (
     sized,
     text_of,
 )
+from zermelo.engines.moves.source import Rows, Source
+from zermelo.engines.partitions.division import MOST_PARTITIONS, Division, block_bits, divide
+from zermelo.engines.partitions.keyed import append
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import FILES as BELOW
 from zermelo.engines.tiers.below import Gathering
 from zermelo.labels import AnyArray, Int32Array
 from zermelo.objectives.terminal_form import Layout
-
-Tick = Callable[[int, int, str], object] | None
 
 ABSENT = (1 << 30) - 1
 """The distance of what is no position; it is settled, and no wave comes so far."""
@@ -97,8 +96,8 @@ def save_manifest(
     job: Job, division: Division, terms: Terms, parts: list[dict[str, Seal]]
 ) -> dict[str, Any]:
     """Write the manifest, which names the files of all partitions; return it."""
-    if job.place.contents(JOURNAL):
-        job.place.erase(JOURNAL)  # it belongs to an earlier manifest, which was removed
+    if job.location.contents(JOURNAL):
+        job.location.erase(JOURNAL)  # it belongs to an earlier manifest, which was removed
     record = {"division": division.spec(), "terms": terms.spec(), "parts": parts}
     job.save(MANIFEST, record)
     return record

@@ -21,13 +21,9 @@ from zermelo._kernels.positions.shares import NOWHERE, Listed, Scope, list_moves
 from zermelo._kernels.tables.begin import OPEN
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import TIERS
-from zermelo.engines.moves.prepare import Tick
-from zermelo.engines.moves.source import Rows
-from zermelo.engines.moves.unmoves import Unmoves
-from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.job import Job, Writer
-from zermelo.engines.partitions.keyed import Keys, Stored
-from zermelo.engines.partitions.records import (
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job, Writer
+from zermelo.engines.jobs.records import (
     EXPLORED,
     Malformed,
     check_range,
@@ -35,6 +31,10 @@ from zermelo.engines.partitions.records import (
     sized,
     whole,
 )
+from zermelo.engines.moves.source import Rows
+from zermelo.engines.moves.unmoves import Unmoves
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.keyed import Keys, Stored
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import Lookup
 from zermelo.engines.tiers.exploring import Exploration
@@ -161,8 +161,9 @@ class RulesSource:
         """Find all positions, and write their keys or marks."""
         size = int(self.rules.size) if self.indexed else None
         room = room_for(self.rules, "moves")
-        self.exploration = exploration = Exploration(self.view, job, budget, room, size, tick)
-        exploration.run(self.first_key(), snapshot_visits=snapshot_visits)
+        options = (room, size, tick, snapshot_visits)
+        self.exploration = exploration = Exploration(self.view, job, budget, *options)
+        exploration.run(self.first_key())
         kind = self._kind_of(exploration.found)
         pieces = exploration.marks() if kind == "index" else exploration.keys()
         record = self._write_positions(job, exploration.found, kind, pieces)

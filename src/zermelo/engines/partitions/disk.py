@@ -18,18 +18,18 @@ import numpy as np
 
 from zermelo._kernels.terminal.partitioned import LEFT_TAIL, RIGHT_TAIL
 from zermelo._runtime.memory import show_size
-from zermelo.engines.moves.prepare import Tick, moves_in, part_files
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job, pieces_of
+from zermelo.engines.moves.prepare import moves_in
 from zermelo.engines.moves.unmoves import Unmoves
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.division import Division, partition_bytes
-from zermelo.engines.partitions.job import Job, pieces_of
-from zermelo.engines.partitions.journal import Journal, Pace, distances, phase_starts
+from zermelo.engines.partitions.division import partition_bytes
+from zermelo.engines.partitions.journal import Pace
 from zermelo.engines.partitions.mailbox import Mail
 from zermelo.engines.partitions.messages import Batch
 from zermelo.engines.partitions.partition import Buffers, Partition, Report, Task
+from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.program import Moment
-from zermelo.engines.partitions.terms import Terms
-from zermelo.engines.tiers.below import Below
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray, Int32Array
 
@@ -37,7 +37,7 @@ FIXED = ("indptr", "indices")
 """Arrays of a partition that never change."""
 
 
-class DiskExecutor:
+class DiskExecutor(Prepared):
     """Runs the tasks of a layer one after the other; ``record`` is the manifest of the job."""
 
     def __init__(
@@ -51,21 +51,14 @@ class DiskExecutor:
         snapshot_layers: int | None = None,
         unmoves: Unmoves | None = None,
     ) -> None:
-        """``trusted`` says that this process wrote the files, else each is checked at first use.
-
-        ``unmoves`` generates moves backwards if the files have none.
-        """
-        self.job, self.record, self.budget, self.tick = job, record, budget, tick
-        self.terms = Terms.from_spec(record["terms"])
-        self.division = Division.from_spec(record["division"])
+        """``unmoves`` generates moves backwards if the files have none."""
+        super().__init__(job, record, trusted=trusted)
+        self.budget, self.tick, self._unmoves = budget, tick, unmoves
         self.snapshots, self.resumed = 0, False
         size = self.division.size
-        self._files = [part_files(record, q) for q in range(size)]
-        self._trusted, self._unmoves = trusted, unmoves
         self._unchecked = set() if trusted else set(range(size))
-        self.below = Below(job, self.terms, self._files)
         self._cursors = [Partition.new_cursor() for _ in range(size)]
-        most = max(moves_in(files) for files in self._files) << self.terms.shift
+        most = max(moves_in(files) for files in self.files) << self.terms.shift
         if unmoves is not None:
             most = self.division.largest * unmoves.room
         capacity = max(1, min(budget.capacity, most))
@@ -73,16 +66,15 @@ class DiskExecutor:
         self._mail = Mail(job, budget.messages, self._send_again)
         self._mapped: dict[int, Partition] = {}
         self._ready: set[int] = set()
-        self._phase_starts: dict[int, dict[int, tuple[int, int]]] = {}
         self._now = Moment(0, 0)
-        self._journal, self._pace = Journal(), Pace(snapshot_layers)
+        self._journal, self._pace = self.last_snapshot(), Pace(snapshot_layers)
         self._changed: set[int] = set()
 
     # ---------------------------------------------------------------- partitions
 
     def _weight(self, q: int) -> int:
         """The memory that a partition takes while it is mapped."""
-        moves = moves_in(self._files[q])
+        moves = moves_in(self.files[q])
         return partition_bytes(self.division.count(q), moves, self.terms.shift)
 
     def check_budget(self) -> None:
@@ -105,7 +97,7 @@ class DiskExecutor:
             oldest = next(iter(self._mapped))
             held -= self._weight(oldest)
             del self._mapped[oldest]
-        files = self._files[q]
+        files = self.files[q]
 
         def read(key: str, dtype: Any, size: int) -> AnyArray:
             name = files[key][0] if key in FIXED else f"work-{q}.{key}"
@@ -132,7 +124,7 @@ class DiskExecutor:
         """Copy the state of the last snapshot, or the first state, to the files that are mapped."""
         if q in self._ready:
             return
-        files = self._files[q]
+        files = self.files[q]
         if not self._trusted:
             for key in (*FIXED, "ends"):
                 if key in files:
@@ -145,25 +137,12 @@ class DiskExecutor:
 
     # ---------------------------------------------------------------- the program
 
-    def phases(self) -> Sequence[int]:
-        """The phases that have ends of play, in order."""
-        self._phase_starts = phase_starts(
-            self.job, self._files, len(self.terms.phases), trusted=self._trusted
-        )
-        return sorted(self._phase_starts.keys() | self.below.phases())
-
-    def _ends(self, q: int, phase: int) -> Int32Array:
-        """The ends of play of a phase in one partition."""
-        start, stop = self._phase_starts.get(phase, {}).get(q, (0, 0))
-        path = self.job.path(self._files[q]["ends"][0])
-        return np.fromfile(path, np.int32, stop - start, offset=4 * start)
-
     def begin(self, phase: int) -> set[int]:
         """Put the ends of a phase into the queues of their partitions; return these partitions."""
         self._now = Moment(phase, -1)
-        parts = set(self._phase_starts.get(phase, {}))
+        parts = set(self.starts.get(phase, {}))
         for q in parts:
-            self.partition(q).begin(self._ends(q, phase), self.terms.wave(phase))
+            self.partition(q).begin(self.ends(q, phase), self.terms.wave(phase))
         self._changed |= parts
         return parts
 
@@ -208,14 +187,13 @@ class DiskExecutor:
                 for key, array in (("status", share.status), ("level", share.level))
             }
         self._changed.clear()
-        self._journal = Journal(serial, self._now, states)
+        self._journal = self._journal.next(self._now, states)
         self._journal.save(self.job)
         self.snapshots += 1
         self._pace.taken(begun)
 
     def resume(self) -> tuple[Moment, set[int]] | None:
         """Go back to the last snapshot, and compute the messages that were under way."""
-        self._journal = Journal.read(self.job, self.division, self.terms)
         moment = self._journal.moment
         if moment is None:
             return None
@@ -231,20 +209,10 @@ class DiskExecutor:
 
     # ---------------------------------------------------------------- results
 
-    def finish(self) -> None:
-        """Nothing is left to do: the states are in the files that are mapped."""
-
-    def result(self, q: int) -> tuple[AnyArray, Int32Array]:
-        """The values and the distances of the situations of one partition."""
+    def state(self, q: int) -> tuple[Int32Array, AnyArray]:
+        """The statuses and the values of the situations of one partition."""
         share = self.partition(q).share
-        ties = np.empty(0, np.int32)
-        if not self.terms.agreed_ends:
-            ties = self._ends(q, len(self.terms.phases))
-        return share.level.copy(), distances(share.status, ties)
-
-    def ends(self, q: int) -> Int32Array:
-        """All situations of a partition where play ends."""
-        return np.fromfile(self.job.path(self._files[q]["ends"][0]), np.int32)
+        return share.status, share.level
 
     def statistics(self) -> dict[str, Any]:
         """What the run took, for the statistics of a solution."""

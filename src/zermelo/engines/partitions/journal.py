@@ -1,19 +1,14 @@
-"""The last snapshot of a job, when the next one is due, and the phases of its ends of play."""
+"""The last snapshot of a job, and when the next one is due."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
-
-from zermelo._kernels.terminal.retrograde import read_distances
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import JOURNAL, Malformed, Seal, sized, whole
 from zermelo.engines.moves.prepare import ABSENT
-from zermelo.engines.partitions.division import Division
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.program import Moment
-from zermelo.engines.partitions.records import JOURNAL, Malformed, Seal, check_range, sized, whole
-from zermelo.engines.partitions.terms import Terms
-from zermelo.labels import Int32Array
 
 SNAPSHOT_SECONDS = 60.0
 """Time between two snapshots."""
@@ -21,8 +16,11 @@ SNAPSHOT_SECONDS = 60.0
 SNAPSHOT_SHARE = 10
 """Snapshots take at most about one part of so many of the time."""
 
+Sizes = Callable[[int, dict[str, Any]], dict[str, int]]
+"""Called with a partition and the files of its state; gives the sizes that these must have."""
 
-@dataclass
+
+@dataclass(frozen=True)
 class Journal:
     """Which files have the states of the last snapshot."""
 
@@ -30,27 +28,29 @@ class Journal:
     moment: Moment | None = None
     states: dict[int, dict[str, Seal]] = field(default_factory=dict)
     """The files of the partitions; those that are not here have their first state."""
+    name: str = JOURNAL
+    """The name of the record."""
+    more: dict[str, Any] = field(default_factory=dict)
+    """Other fields of the record."""
 
     @classmethod
-    def read(cls, job: Job, division: Division, terms: Terms) -> "Journal":
-        """The journal of a job; an empty one if there was no snapshot."""
-        record = job.record(JOURNAL)
-        if record is None:
-            return cls()
-        states = {}
-        with job.reading(JOURNAL):
-            phase = whole(record["phase"], "phase", most=len(terms.phases))
-            moment = Moment(phase, whole(record["depth"], "depth", most=ABSENT - 2))
-            serial = whole(record["serial"], "serial")
-            numbers = {str(q): q for q in range(division.size)}
-            for name, files in record["states"].items():
-                if (q := numbers.get(name)) is None:
-                    raise Malformed(f"states: expected partitions below {division.size:,}")
-                size, width = division.count(q) << terms.shift, terms.code_type.itemsize
-                sizes = {"status": 4 * size, "level": width * size}
-                states[q] = {key: sized(files[key], f"states, {q}, {key}", sizes[key])
-                             for key in sizes}  # fmt: skip
-        return cls(serial, moment, states)
+    def parsed(cls, record: dict[str, Any], size: int, phases: int, sizes: Sizes) -> "Journal":
+        """The journal in a record, if it fits ``size`` partitions and so many ``phases``."""
+        moment = Moment(
+            whole(record["phase"], "phase", most=phases),
+            whole(record["depth"], "depth", most=ABSENT - 2),
+        )
+        numbers, states = {str(q): q for q in range(size)}, {}
+        for name, files in record["states"].items():
+            if (q := numbers.get(name)) is None:
+                raise Malformed(f"states: expected partitions below {size:,}")
+            states[q] = {key: sized(files[key], f"states, {q}, {key}", expected)
+                         for key, expected in sizes(q, files).items()}  # fmt: skip
+        return cls(whole(record["serial"], "serial"), moment, states)
+
+    def next(self, moment: Moment, states: dict[int, dict[str, Seal]]) -> "Journal":
+        """The journal of the next snapshot."""
+        return Journal(self.serial + 1, moment, states, self.name, self.more)
 
     def save(self, job: Job) -> None:
         """Write the journal, and remove the states of older snapshots."""
@@ -60,10 +60,11 @@ class Journal:
             "phase": self.moment.phase,
             "depth": self.moment.depth,
             "states": {str(q): files for q, files in self.states.items()},
+            **self.more,
         }
-        job.save(JOURNAL, record)
+        job.save(self.name, record)
         kept = {seal[0] for files in self.states.values() for seal in files.values()}
-        job.place.retain("state-*", kept)
+        job.location.retain("state-*", kept)
 
 
 class Pace:
@@ -84,39 +85,3 @@ class Pace:
         """A snapshot was taken, from ``begun`` until now."""
         self._last = time.monotonic()
         self._pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (self._last - begun))
-
-
-def phase_starts(
-    job: Job, parts: Sequence[dict[str, Seal]], last: int, *, trusted: bool
-) -> dict[int, dict[int, tuple[int, int]]]:
-    """For each phase and partition, which part of the list of ends belongs to the phase.
-
-    ``last`` is the number of the last phase. The files are checked unless they are ``trusted``.
-    """
-    starts: dict[int, dict[int, tuple[int, int]]] = {}
-    for q, files in enumerate(parts):
-        given = np.frombuffer(b"".join(job.pieces(files["phases"])), np.int32)
-        if not trusted:
-            job.check(files["ends"])
-            with job.reading(files["phases"][0]):
-                check_range(given, 0, last + 1, "phases", rising=True)
-            with job.reading(files["ends"][0]):
-                ends = np.fromfile(job.path(files["ends"][0]), np.int32)
-                check_range(ends, 0, files["status"][1] // 4, "ends")
-        phases, first = np.unique(given, return_index=True)
-        bounds = [*first.tolist(), given.size]
-        for k, phase in enumerate(phases.tolist()):
-            starts.setdefault(phase, {})[q] = (bounds[k], bounds[k + 1])
-    return starts
-
-
-def distances(status: Int32Array, ties: Int32Array) -> Int32Array:
-    """The distances of situations from their statuses; ``ties`` are ends that are left over.
-
-    >>> distances(np.array([~0, ~3, 4], np.int32), np.empty(0, np.int32)).tolist()
-    [0, 1, -1]
-    """
-    distance = status.copy()
-    distance[ties] = 0
-    read_distances(distance)
-    return distance

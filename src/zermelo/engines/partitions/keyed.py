@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.source import Rows
 from zermelo.engines.partitions.division import Division
-from zermelo.engines.partitions.job import Job
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 
 

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple
 
-from zermelo.engines.partitions.job import Job
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.partitions.messages import (
     MESSAGE_BYTES,
     RECORD_OVERHEAD,

@@ -42,10 +42,10 @@ from zermelo._kernels.terminal.partitioned import (
     expand,
     find_layer,
 )
+from zermelo.engines.jobs.records import Malformed, check_range
 from zermelo.engines.moves.unmoves import Unmoves
 from zermelo.engines.partitions.division import Division
 from zermelo.engines.partitions.messages import Batch
-from zermelo.engines.partitions.records import Malformed, check_range
 from zermelo.engines.partitions.terms import Terms
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 

@@ -11,15 +11,16 @@ from zermelo._runtime.files import check_path
 from zermelo._runtime.locks import user_tag
 from zermelo._runtime.urls import is_url
 from zermelo._version import __version__
-from zermelo.engines.cluster.remote_files import open_place
-from zermelo.engines.moves.prepare import Tick, check_manifest, prepare, read_division
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import MANIFEST
+from zermelo.engines.jobs.remote import open_location
+from zermelo.engines.moves.prepare import check_manifest, prepare, read_division
 from zermelo.engines.moves.source import GraphSource, Source
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
 from zermelo.engines.partitions.division import MOST_PARTITIONS, Division
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.records import MANIFEST
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.compile_apart import compile_apart
 from zermelo.errors import InvalidOptionError
@@ -129,7 +130,7 @@ def open_job(
                 f"workdir: the engine 'disk' maps its files, so it needs a directory of this "
                 f"machine, got {workdir!r}; the engine 'dask' takes a URL"
             )
-        place = open_place(str(workdir), folder)
+        place = open_location(str(workdir), folder)
         return Job(place.directory, identity, place, tick)
     parent = Path(tempfile.gettempdir() if workdir is None else workdir)
     if workdir is not None and not parent.is_dir():

@@ -16,13 +16,13 @@ import numpy as np
 
 from zermelo._kernels.tables.below import Told, tell
 from zermelo._kernels.terminal.partitioned import count_rows, fill_rows
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import Malformed, Seal, check_range
 from zermelo.engines.moves.source import Rows
 from zermelo.engines.partitions.division import Division
 from zermelo.engines.partitions.estimate import ENTRY_BYTES, KEY_BYTES
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.keyed import Stored, append
 from zermelo.engines.partitions.messages import Batch
-from zermelo.engines.partitions.records import Malformed, Seal, check_range
 from zermelo.engines.partitions.terms import Terms
 from zermelo.labels import AnyArray
 from zermelo.objectives.terminal_form import Layout

@@ -15,12 +15,12 @@ from zermelo._kernels.positions.shares import count_share
 from zermelo._kernels.terminal.retrograde import read_labels
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.memory import show_size
-from zermelo.engines.moves.prepare import Tick
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
 from zermelo.engines.partitions.estimate import Size, table_bytes, whole_bytes
-from zermelo.engines.partitions.job import Job
 from zermelo.engines.partitions.keyed import Stored, append
 from zermelo.engines.partitions.program import run
 from zermelo.engines.partitions.solve import open_job, start

@@ -1,12 +1,12 @@
-"""The positions that play can reach, found within a budget of memory: shelves of positions.
+"""The positions that play can reach, found within a budget of memory.
 
-A shelf has the positions found so far whose keys are in an interval. The order in which positions
-are found does not matter, so there are no layers: the shelf with the most new keys is visited next,
-and all moves of its waiting positions are followed. Keys of other shelves are collected, sorted,
-freed of repetitions and sent there; they stay in memory while they fit. Shelves that were used last
-stay in memory, too, the others are in scratch files. A hash table that would become too large is
-split at the median of its keys, so in the end the keys of all shelves, one after the other, are
-sorted.
+The keys are divided into ranges, and each range has the positions found so far whose keys are in
+it. The order in which positions are found does not matter, so there are no layers: the range with
+the most new keys is visited next, and all moves of its waiting positions are followed. Keys of
+other ranges are collected, sorted, freed of repetitions and sent there; they stay in memory while
+they fit. Ranges that were used last stay in memory, too, the others are in scratch files. A hash
+table that would become too large is split at the median of its keys, so in the end the keys of all
+ranges, one after the other, are sorted.
 """
 
 import time
@@ -27,10 +27,9 @@ from zermelo._kernels.positions.shares import (
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo._runtime.progress import SoFar
-from zermelo.engines.moves.prepare import Tick
-from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.job import Job, pieces_of
-from zermelo.engines.partitions.records import (
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job, pieces_of
+from zermelo.engines.jobs.records import (
     EXPLORED,
     Malformed,
     check_range,
@@ -38,53 +37,53 @@ from zermelo.engines.partitions.records import (
     sized,
     whole,
 )
-from zermelo.engines.tiers.key_ranges import SCAN, SMALLEST, Marks, Shelf, Slots
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.journal import Pace
+from zermelo.engines.tiers.key_ranges import SCAN, SMALLEST, KeyRange, Marks, Slots
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
 
 GROWTH = 2
 """A hash table that is full grows by this factor, or is split."""
 
-LARGEST_BOX = 1 << 20
+MAX_BOX_KEYS = 1 << 20
 """Keys that are collected before they are sent."""
 
-STACK = 1 << 16
-"""Positions on the stack of the shelf that is visited."""
+MAX_STACK = 1 << 16
+"""Positions on the stack of the range that is visited."""
 
 ARRAY_BYTES = 128
 """Memory of an array beside its elements."""
 
-CALL = 1 << 18
+CALL_POSITIONS = 1 << 18
 """Positions that are expanded between two reports of progress."""
 
-FEW = 1 << 12
-"""Keys in the box, and positions on the stack, as long as no more are on one shelf."""
+SMALL_GAME_POSITIONS = 1 << 12
+"""Keys in the box, and positions on the stack, as long as no more are in one range."""
 
-MOST_SHELVES = 1 << 12
-
-SNAPSHOT_SECONDS = 60.0
+MAX_RANGES = 1 << 12
 
 
-S = TypeVar("S", bound=Shelf)
+S = TypeVar("S", bound=KeyRange)
 
 
-def check_shelves(rows: list[Any], end: int, *, indexed: bool) -> None:
-    """Refuse shelves that do not divide the keys up to ``end``, or whose files do not fit them.
+def check_ranges(rows: list[Any], end: int, *, indexed: bool) -> None:
+    """Refuse ranges that do not divide the keys up to ``end``, or whose files do not fit them.
 
-    >>> check_shelves([[0, 5, ["a", 5, 0]], [5, 9, None]], 9, indexed=True)
+    >>> check_ranges([[0, 5, ["a", 5, 0]], [5, 9, None]], 9, indexed=True)
     """
     lows, highs = [row[0] for row in rows], [row[1] for row in rows]
     risen = all(low < high for low, high in zip(lows, highs, strict=True))
-    if not risen or [*lows, end] != [0, *highs] or len(rows) > max(MOST_SHELVES, 1):
-        raise Malformed(f"shelves: expected intervals that divide the keys up to {end:,}")
+    if not risen or [*lows, end] != [0, *highs] or len(rows) > max(MAX_RANGES, 1):
+        raise Malformed(f"ranges: expected intervals that divide the keys up to {end:,}")
     for k, (low, high, saved) in enumerate(rows):
         if saved is not None:
             size = high - low if indexed else int(saved[1]) // 8 * 8
-            sized(saved, f"shelves, {k}", size)
+            sized(saved, f"ranges, {k}", size)
 
 
 class Exploration:
-    """All shelves of a game; ``rules`` are a view with ``key`` and ``position_of_key``."""
+    """All ranges of a game; ``rules`` are a view with ``key`` and ``position_of_key``."""
 
     def __init__(
         self,
@@ -94,29 +93,30 @@ class Exploration:
         room: int,
         size: int | None,
         tick: Tick = None,
+        snapshot_visits: int | None = None,
     ) -> None:
         """``size`` is that of the index, None if there is none; ``room`` is that for moves."""
         self.job, self.budget, self.tick = job, budget, tick
         self.indexed = size is not None
         self._search = bind(search_marks if self.indexed else search_table, rules)
         self._out = np.zeros(room, np.int64)
-        self._box, self._stack = self._buffers(FEW, FEW)
+        self._box, self._stack = self._buffers(SMALL_GAME_POSITIONS, SMALL_GAME_POSITIONS)
         self._held = 0
         self._serial, self.snapshots, self.visits, self.resumed = 0, 0, 0, False
-        self._last, self._pause = time.monotonic(), SNAPSHOT_SECONDS
-        self.shelves: list[Shelf] = []
+        self._pace = Pace(snapshot_visits)
+        self.ranges: list[KeyRange] = []
         if size is None:
-            self.shelves = [self._new(Slots, 0, LARGEST_POSITION + 1)]
+            self.ranges = [self._new(Slots, 0, LARGEST_POSITION + 1)]
         else:
-            step = max(SMALLEST, budget.usable // 4, -(-size // MOST_SHELVES))
-            self.shelves = [
+            step = max(SMALLEST, budget.usable // 4, -(-size // MAX_RANGES))
+            self.ranges = [
                 self._new(Marks, low, min(low + step, size)) for low in range(0, size, step)
             ]
         self._limit = max(SMALLEST, budget.usable // 16 // 8)
 
     def _new(self, kind: type[S], low: int, high: int) -> S:
         self._serial += 1
-        return kind(low, high, f"shelf-{self._serial}")
+        return kind(low, high, f"range-{self._serial}")
 
     def _buffers(self, keys: int, slots: int) -> tuple[Int64Array, Int64Array]:
         """The box and the stack, as far as the budget allows it."""
@@ -127,63 +127,62 @@ class Exploration:
     @property
     def found(self) -> int:
         """How many positions were found."""
-        return sum(shelf.found for shelf in self.shelves)
+        return sum(interval.found for interval in self.ranges)
 
-    def run(self, first: int, *, snapshot_visits: int | None = None) -> None:
+    def run(self, first: int) -> None:
         """Follow all moves from the position with the key ``first``, or go on from a snapshot."""
         if not self._resume():
             self._send(np.array([first], np.int64))
         while True:
-            shelf = max(self.shelves, key=lambda shelf: (shelf.pending, bool(shelf.state[MISSED])))
-            if not shelf.active:
+            interval = max(
+                self.ranges, key=lambda interval: (interval.pending, bool(interval.state[MISSED]))
+            )
+            if not interval.active:
                 return
-            self._visit(shelf)
+            self._visit(interval)
             self.visits += 1
-            due = time.monotonic() - self._last > self._pause
-            if snapshot_visits is not None:
-                due = self.visits % snapshot_visits == 0
-            if due:
+            if self._pace.due():
                 self._snapshot()
 
-    # ---------------------------------------------------------------- one shelf
+    # ---------------------------------------------------------------- one range
 
-    def _visit(self, shelf: Shelf) -> None:
-        """Put the keys of the inbox on a shelf, and follow the moves of all that wait there."""
-        self._take(shelf)
-        shelf.saved = None
-        self._insert(shelf, self._read(shelf))
-        state = shelf.state
+    def _visit(self, interval: KeyRange) -> None:
+        """Put the keys of the inbox into a range, and follow the moves of all that wait there."""
+        self._take(interval)
+        interval.saved = None
+        self._insert(interval, self._read(interval))
+        state = interval.state
         while state[TOP] or state[MISSED]:
             if not state[TOP]:
-                self._list_again(shelf)
+                self._list_again(interval)
                 continue
-            state[STEPS] = CALL
-            self._search(shelf.array, self._stack, self._out, self._box, state)
+            state[STEPS] = CALL_POSITIONS
+            self._search(interval.array, self._stack, self._out, self._box, state)
             if state[FILLED] + self._out.size > self._box.size:
-                self._flush(shelf)
-            if shelf.found > FEW >= self._stack.size:
-                self._enlarge(shelf)
+                self._flush(interval)
+            if interval.found > SMALL_GAME_POSITIONS >= self._stack.size:
+                self._enlarge(interval)
             if self.tick is not None:
                 found, size = self.found, show_size(self._held + self._resident())
                 self.tick(found, SoFar(found), f"exploring positions, {size}")
-        self._flush(shelf)
+        self._flush(interval)
 
-    def _enlarge(self, shelf: Shelf) -> None:
+    def _enlarge(self, interval: KeyRange) -> None:
         """Replace the buffers of a small game, whose kernels are interpreted, by larger ones."""
-        self._flush(shelf)
-        old, top = self._stack, int(shelf.state[TOP])
-        self._box, self._stack = self._buffers(LARGEST_BOX, STACK)
+        self._flush(interval)
+        old, top = self._stack, int(interval.state[TOP])
+        self._box, self._stack = self._buffers(MAX_BOX_KEYS, MAX_STACK)
         self._stack[:top] = old[:top]
 
-    def _list_again(self, shelf: Shelf) -> None:
+    def _list_again(self, interval: KeyRange) -> None:
         """Fill the stack with positions that wait."""
-        content, stack = shelf.array, self._stack
-        at, scanned, count = shelf.scan % content.size, 0, 0
+        content, stack = interval.array, self._stack
+        at, scanned, count = interval.scan % content.size, 0, 0
         # Invariant: all positions that wait in the last ``scanned`` slots before ``at``, around the
         # end, are in stack[:count].
         while scanned < content.size and count < stack.size:
             stop = min(at + SCAN, at + content.size - scanned, content.size)
-            slots = at + np.flatnonzero(shelf.waits(content[at:stop]))
+            slots = at + np.flatnonzero(interval.waits(content[at:stop]))
             taken = slots[: stack.size - count]
             stack[count : count + taken.size] = taken
             count += taken.size
@@ -191,187 +190,186 @@ class Exploration:
                 stop = int(slots[taken.size])
             scanned += stop - at
             at = stop % content.size
-        shelf.scan = at
-        shelf.state[MISSED], shelf.state[TOP] = int(scanned < content.size), count
+        interval.scan = at
+        interval.state[MISSED], interval.state[TOP] = int(scanned < content.size), count
 
-    def _insert(self, shelf: Shelf, arrays: Iterator[Int64Array]) -> None:
-        """Put keys on a shelf; a full hash table grows, or is split and the rest is sent."""
+    def _insert(self, interval: KeyRange, arrays: Iterator[Int64Array]) -> None:
+        """Put keys into a range; a full hash table grows, or is split and the rest is sent."""
         for keys in arrays:
             at = 0
             while at < keys.size:
-                at += int(shelf.put(shelf.array, keys[at:], self._stack, shelf.state))
+                at += int(interval.put(interval.array, keys[at:], self._stack, interval.state))
                 if at == keys.size:
                     break
-                assert isinstance(shelf, Slots)  # marks have room for all keys of the interval
-                if not self._grow(shelf):
-                    self._split(shelf)
+                assert isinstance(interval, Slots)  # marks have room for all keys of the interval
+                if not self._grow(interval):
+                    self._split(interval)
                     self._send(keys[at:])
                     for rest in arrays:
                         self._send(rest)
                     return
 
-    def _grow(self, shelf: Slots) -> bool:
+    def _grow(self, interval: Slots) -> bool:
         """Make a hash table larger; return whether the budget allows it."""
-        if GROWTH * shelf.array.size > self._limit:
+        if GROWTH * interval.array.size > self._limit:
             return False
-        shelf.refill(shelf.packed(), GROWTH * shelf.array.size)
+        interval.refill(interval.packed(), GROWTH * interval.array.size)
         return True
 
-    def _split(self, shelf: Slots) -> None:
+    def _split(self, interval: Slots) -> None:
         """Divide a hash table that may not become larger."""
-        if len(self.shelves) == MOST_SHELVES:
+        if len(self.ranges) == MAX_RANGES:
             raise InvalidOptionError(
                 f"memory: there are more than {self.found:,} positions, too many for this budget; "
                 "give more memory"
             )
-        other = self._new(Slots, shelf.low, shelf.high)
-        shelf.split(other)
-        self.shelves.insert(self.shelves.index(shelf) + 1, other)
+        other = self._new(Slots, interval.low, interval.high)
+        interval.split(other)
+        self.ranges.insert(self.ranges.index(interval) + 1, other)
 
     # ---------------------------------------------------------------- keys on their way
 
-    def _flush(self, shelf: Shelf) -> None:
+    def _flush(self, interval: KeyRange) -> None:
         """Send the keys in the box."""
-        filled = int(shelf.state[FILLED])
-        shelf.state[FILLED] = 0
+        filled = int(interval.state[FILLED])
+        interval.state[FILLED] = 0
         if filled:
             self._send(self._box[:filled])
 
     def _send(self, keys: Int64Array) -> None:
-        """Put keys into the inboxes of their shelves, each once."""
-        lows = [shelf.low for shelf in self.shelves]
+        """Put keys into the inboxes of their ranges, each once."""
+        lows = [interval.low for interval in self.ranges]
         keys = np.unique(keys)
         at = 0
         while at < keys.size:
-            shelf = self.shelves[bisect_right(lows, int(keys[at])) - 1]
-            stop = int(np.searchsorted(keys, shelf.high))
+            interval = self.ranges[bisect_right(lows, int(keys[at])) - 1]
+            stop = int(np.searchsorted(keys, interval.high))
             part = keys[at:stop].copy()
             if self._held + part.nbytes + ARRAY_BYTES <= self.budget.messages:
-                shelf.inbox.append(part)
+                interval.inbox.append(part)
                 self._held += part.nbytes + ARRAY_BYTES
             else:
-                path = self.job.path(shelf.inbox_name)
+                path = self.job.path(interval.inbox_name)
                 with self.job.writing(path), path.open("ab") as file:
                     file.write(part.data)
-                shelf.stored += part.size
+                interval.stored += part.size
             at = stop
 
-    def _read(self, shelf: Shelf) -> Iterator[Int64Array]:
+    def _read(self, interval: KeyRange) -> Iterator[Int64Array]:
         """Take all keys from an inbox."""
-        inbox, stored, path = shelf.inbox, shelf.stored, self.job.path(shelf.inbox_name)
-        shelf.inbox, shelf.stored = [], 0
-        shelf.emptied += 1  # what is sent from now on goes to a new file
+        inbox, stored, path = interval.inbox, interval.stored, self.job.path(interval.inbox_name)
+        interval.inbox, interval.stored = [], 0
+        interval.emptied += 1  # what is sent from now on goes to a new file
         for keys in inbox:
             self._held -= keys.nbytes + ARRAY_BYTES
             yield keys
         if stored:
             with path.open("rb") as file:
-                while (keys := np.fromfile(file, np.int64, LARGEST_BOX)).size:
+                while (keys := np.fromfile(file, np.int64, MAX_BOX_KEYS)).size:
                     yield keys
             path.unlink()
 
     # ---------------------------------------------------------------- memory
 
     def _resident(self) -> int:
-        return sum(s.content.nbytes for s in self.shelves if s.content is not None)
+        return sum(s.content.nbytes for s in self.ranges if s.content is not None)
 
-    def _take(self, shelf: Shelf) -> None:
-        """Bring a shelf to memory; those that were used least recently leave it if necessary."""
-        if shelf.content is None:
-            path = self.job.path(f"{shelf.name}.scratch")
-            if shelf.used:
+    def _take(self, interval: KeyRange) -> None:
+        """Bring a range to memory; those that were used least recently leave it if necessary."""
+        if interval.content is None:
+            path = self.job.path(f"{interval.name}.scratch")
+            if interval.used:
                 needed = path.stat().st_size
-                self._leave(needed, shelf)
-                shelf.content = np.fromfile(path, shelf.dtype)
+                self._leave(needed, interval)
+                interval.content = np.fromfile(path, interval.dtype)
             else:
-                self._leave(shelf.high - shelf.low if self.indexed else 0, shelf)
-                shelf.content = shelf.empty()
-                shelf.used = True
+                self._leave(interval.high - interval.low if self.indexed else 0, interval)
+                interval.content = interval.empty()
+                interval.used = True
 
-    def _leave(self, needed: int, wanted: Shelf) -> None:
-        """Write shelves to their files until there is room."""
+    def _leave(self, needed: int, wanted: KeyRange) -> None:
+        """Write ranges to their files until there is room."""
         while (held := self._resident()) and held + needed > self.budget.residents:
-            others = [s for s in self.shelves if s.content is not None and s is not wanted]
+            others = [s for s in self.ranges if s.content is not None and s is not wanted]
             if not others:
                 return
-            shelf = min(others, key=lambda s: s.pending)
-            path = self.job.path(f"{shelf.name}.scratch")
-            with self.job.writing(path, shelf.array.nbytes), path.open("wb") as file:
-                file.write(shelf.array.data)
-            shelf.content = None
+            interval = min(others, key=lambda s: s.pending)
+            path = self.job.path(f"{interval.name}.scratch")
+            with self.job.writing(path, interval.array.nbytes), path.open("wb") as file:
+                file.write(interval.array.data)
+            interval.content = None
 
     # ---------------------------------------------------------------- snapshots and results
 
     def _snapshot(self) -> None:
-        """Put all keys that are on their way on their shelves, and write those that changed."""
+        """Put all keys that are on their way on their ranges, and write those that changed."""
         begun = time.monotonic()
-        while waiting := [shelf for shelf in self.shelves if shelf.pending]:
-            for shelf in waiting:
-                self._take(shelf)
-                shelf.saved = None
-                self._insert(shelf, self._read(shelf))
-                shelf.state[TOP], shelf.state[MISSED] = 0, 1
+        while waiting := [interval for interval in self.ranges if interval.pending]:
+            for interval in waiting:
+                self._take(interval)
+                interval.saved = None
+                self._insert(interval, self._read(interval))
+                interval.state[TOP], interval.state[MISSED] = 0, 1
         self.snapshots += 1
-        for shelf in self.shelves:
-            if shelf.saved is None and shelf.used:
-                self._take(shelf)
-                name = f"{shelf.name}.saved-{self.snapshots}"
-                shelf.saved = self.job.write(name, pieces_of(shelf.packed()))
-        rows = [[shelf.low, shelf.high, shelf.saved] for shelf in self.shelves]
-        self.job.save(EXPLORED, {"snapshot": self.snapshots, "shelves": rows})
-        kept = {shelf.saved[0] for shelf in self.shelves if shelf.saved is not None}
-        self.job.place.retain("shelf-*.saved-*", kept)
-        self._last = time.monotonic()
-        self._pause = max(SNAPSHOT_SECONDS, 10 * (self._last - begun))
+        for interval in self.ranges:
+            if interval.saved is None and interval.used:
+                self._take(interval)
+                name = f"{interval.name}.saved-{self.snapshots}"
+                interval.saved = self.job.write(name, pieces_of(interval.packed()))
+        rows = [[interval.low, interval.high, interval.saved] for interval in self.ranges]
+        self.job.save(EXPLORED, {"snapshot": self.snapshots, "ranges": rows})
+        kept = {interval.saved[0] for interval in self.ranges if interval.saved is not None}
+        self.job.location.retain("range-*.saved-*", kept)
+        self._pace.taken(begun)
 
     def _resume(self) -> bool:
         """Go back to the last snapshot, if there is one."""
         record = self.job.record(EXPLORED)
         if record is not None and "snapshot" not in record:
             record = None  # it is one of another engine
-        for path in self.job.directory.glob("shelf-*"):
+        for path in self.job.directory.glob("range-*"):
             if record is None or "saved" not in path.name:
                 path.unlink()
         if record is None:
             return False
-        kind, end = Marks if self.indexed else Slots, self.shelves[-1].high if self.shelves else 0
+        kind, end = Marks if self.indexed else Slots, self.ranges[-1].high if self.ranges else 0
         with self.job.reading(EXPLORED):
             self.snapshots = whole(record["snapshot"], "snapshot")
-            check_shelves(record["shelves"], end, indexed=self.indexed)
-        self.shelves = []
-        for low, high, saved in record["shelves"]:
+            check_ranges(record["ranges"], end, indexed=self.indexed)
+        self.ranges = []
+        for low, high, saved in record["ranges"]:
             # A new name: files of the last snapshot keep theirs.
-            shelf = self._new(kind, int(low), int(high))
-            shelf.name = f"{shelf.name}-{self.snapshots}"
-            self.shelves.append(shelf)
+            interval = self._new(kind, int(low), int(high))
+            interval.name = f"{interval.name}-{self.snapshots}"
+            self.ranges.append(interval)
             if saved is not None:
                 seal = seal_of(saved)
                 self.job.check(seal)
-                self._leave(seal[1], shelf)
-                content = np.fromfile(self.job.path(seal[0]), shelf.dtype)
+                self._leave(seal[1], interval)
+                content = np.fromfile(self.job.path(seal[0]), interval.dtype)
                 if not self.indexed:
                     with self.job.reading(seal[0]):
                         check_range(np.where(content < 0, ~content, content), low, high, "keys")
-                shelf.unpack(content)
-                shelf.used = True
+                interval.unpack(content)
+                interval.used = True
         self.resumed = True
         return True
 
     def keys(self) -> Iterator[Int64Array]:
         """The keys of all positions, sorted, in pieces."""
-        for shelf in self.shelves:
-            self._take(shelf)
-            yield from shelf.keys()
+        for interval in self.ranges:
+            self._take(interval)
+            yield from interval.keys()
 
     def marks(self) -> Iterator[AnyArray]:
         """The marks of all indices in order, in pieces; not 0 where a position was found."""
-        for shelf in self.shelves:
-            self._take(shelf)
-            yield shelf.array
+        for interval in self.ranges:
+            self._take(interval)
+            yield interval.array
 
     def clear(self) -> None:
-        """Remove the files of all shelves."""
-        self.shelves.clear()
-        self.job.place.retain("shelf-*.saved-*")
-        for path in self.job.directory.glob("shelf-*"):
+        """Remove the files of all ranges."""
+        self.ranges.clear()
+        self.job.location.retain("range-*.saved-*")
+        for path in self.job.directory.glob("range-*"):
             path.unlink()

@@ -1,4 +1,4 @@
-"""A shelf: the positions found so far whose keys are in an interval; see :mod:`.exploring`."""
+"""The positions found so far whose keys are in a range; see :mod:`.exploring`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -18,24 +18,24 @@ from zermelo._kernels.positions.shares import (
     put_on_marks,
     put_on_table,
 )
-from zermelo.engines.partitions.records import Seal
+from zermelo.engines.jobs.records import Seal
 from zermelo.labels import AnyArray, Int64Array
 
 LOAD = 0.75
 """The share of the slots of a hash table that may be taken."""
 
 SMALLEST = 16
-"""Slots of the smallest hash table, and indices of the smallest shelf of marks."""
+"""Slots of the smallest hash table, and indices of the smallest range of marks."""
 
 SCAN = 1 << 18
 """Slots that are looked through at a time."""
 
 
-class Shelf(ABC):
+class KeyRange(ABC):
     """The positions found with keys from ``low`` to ``high`` − 1."""
 
     put: Any
-    """The kernel that puts keys on the shelf."""
+    """The kernel that puts keys into the range."""
     dtype: Any
     """The type of its content."""
 
@@ -51,14 +51,14 @@ class Shelf(ABC):
         self.emptied = 0
         """How often the inbox was emptied."""
         self.saved: Seal | None = None
-        """The file of the last snapshot, None if the shelf has changed since."""
+        """The file of the last snapshot, None if the range has changed since."""
         self.used = False
         self.scan = 0
         """Where the search for positions that wait goes on."""
 
     @abstractmethod
     def empty(self) -> AnyArray:
-        """The content of a new shelf."""
+        """The content of a new range."""
 
     @abstractmethod
     def waits(self, part: AnyArray) -> AnyArray:
@@ -103,7 +103,7 @@ class Shelf(ABC):
         return bool(self.pending or self.state[MISSED])
 
 
-class Marks(Shelf):
+class Marks(KeyRange):
     """Positions with an index: a byte for each index of the interval."""
 
     put = put_on_marks
@@ -133,7 +133,7 @@ class Marks(Shelf):
             yield np.flatnonzero(self.array[start : start + SCAN]) + (start + self.low)
 
 
-class Slots(Shelf):
+class Slots(KeyRange):
     """Positions without an index: a hash table of keys, ``~key`` for those that wait."""
 
     put = put_on_table

@@ -21,15 +21,9 @@ import numpy as np
 from zermelo._kernels.positions.shares import Scope, tiers_of
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import TIERS as MOST_TIERS
-from zermelo.engines.moves.prepare import ABSENT, Tick
-from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.moves.unmoves import Unmoves
-from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.division import Division
-from zermelo.engines.partitions.estimate import KEY_BYTES, MARK_BYTES, TableFiles
-from zermelo.engines.partitions.job import Job
-from zermelo.engines.partitions.keyed import Keys, Stored, append
-from zermelo.engines.partitions.records import (
+from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.records import (
     JOURNAL,
     MANIFEST,
     TIERS,
@@ -38,6 +32,13 @@ from zermelo.engines.partitions.records import (
     sized,
     whole,
 )
+from zermelo.engines.moves.prepare import ABSENT
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.moves.unmoves import Unmoves
+from zermelo.engines.partitions.budget import Budget
+from zermelo.engines.partitions.division import Division
+from zermelo.engines.partitions.estimate import KEY_BYTES, MARK_BYTES, TableFiles
+from zermelo.engines.partitions.keyed import Keys, Stored, append
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import Finished, Lookup
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int32Array, Int64Array

@@ -5,7 +5,7 @@ says which files were prepared, and a journal that names the last snapshot. Thes
 *records* carry the identity of the job, so that one of another job is refused. A file that has to
 outlive the process is written under another name and renamed. Its size and checksum stand in the
 manifest or in the journal, which is written when the files that it names are on the disk. All other
-files are scratch. If the job is at a URL (:mod:`zermelo.engines.cluster.remote_files`), the
+files are scratch. If the job is at a URL (:mod:`zermelo.engines.jobs.remote`), the
 directory is that of this process, and files that others need are sent to the URL.
 """
 
@@ -16,14 +16,15 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
-from zermelo.engines.cluster.location import Directory, Parts, Place
-from zermelo.engines.partitions.records import (
+from zermelo.engines.jobs.directory import Directory, Tick
+from zermelo.engines.jobs.records import (
     DEALT,
     EXPLORED,
     JOURNAL,
@@ -40,9 +41,6 @@ from zermelo.errors import EngineWarning, JobError, StoreError
 from zermelo.labels import AnyArray
 from zermelo.tables.building.disk_errors import writing
 
-if TYPE_CHECKING:
-    from zermelo.engines.moves.prepare import Tick
-
 PIECE = 1 << 20
 """Bytes that are read or written at a time."""
 
@@ -57,25 +55,25 @@ class Job:
     """The directory of a job; in a ``with`` statement, only this process may use it.
 
     ``identity`` says what the job is: the graph, the payoffs, the partitions, and the version.
-    ``place`` is where other processes find its files, by default in the same directory.
+    ``location`` is where other processes find its files, by default in the same directory.
     """
 
     def __init__(
         self,
         directory: Path,
         identity: dict[str, Any],
-        place: Place | None = None,
-        tick: "Tick" = None,
+        location: Directory | None = None,
+        tick: Tick = None,
     ) -> None:
         self.directory, self.identity, self.tick = directory, identity, tick
-        self.place: Place = Directory(directory) if place is None else place
+        self.location = Directory(directory) if location is None else location
         self.unsynced: list[str] = []
         self._turns: dict[str, int] = {}
         self._resumed = self._cleared = False
         self._begun = time.monotonic()
 
     def __enter__(self) -> Self:
-        if not self.place.lock(self.tick):
+        if not self.location.lock(self.tick):
             raise JobError(
                 f"{self.shown}: another process is running this job; wait for its end, or "
                 "choose another directory (workdir)"
@@ -90,7 +88,7 @@ class Job:
         trace: TracebackType | None,
     ) -> None:
         if isinstance(error, StoreError):
-            self.place.doubt()
+            self.location.doubt()
         try:
             # A directory that was removed may be there again, for the job of another process.
             if not self._cleared and (kind is None or not self._worth_keeping()):
@@ -101,21 +99,21 @@ class Job:
                     f"files of the job were not removed: {failure}", EngineWarning, stacklevel=3
                 )
         finally:
-            self.place.unlock()
+            self.location.unlock()
 
     @property
     def shown(self) -> str:
         """Where the job is, for messages."""
-        return self.place.shown
+        return self.location.shown
 
     def _worth_keeping(self) -> bool:
         """Whether the same call could go on, and would save more than a moment."""
-        if self._resumed or self.place.contents(JOURNAL):
+        if self._resumed or self.location.contents(JOURNAL):
             return True
         return self._begun_before() and self._age() > SHORT_SECONDS
 
     def _begun_before(self) -> bool:
-        return any(self.place.contents(name) for name in (MANIFEST, EXPLORED, DEALT, TIERS))
+        return any(self.location.contents(name) for name in (MANIFEST, EXPLORED, DEALT, TIERS))
 
     def _age(self) -> float:
         return time.monotonic() - self._begun
@@ -123,12 +121,12 @@ class Job:
     def clear(self) -> None:
         """Remove the directory; the journal and the manifest first."""
         self._cleared = True
-        self.place.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
+        self.location.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
 
     def leave(self) -> list[str]:
         """Remove the files of a worker of the job; return the published ones that it knows."""
-        self.place.close()
-        return self.place.known()
+        self.location.close()
+        return self.location.known()
 
     def path(self, name: str) -> Path:
         """The path of a file on this machine: of scratch, or of a file that was fetched."""
@@ -154,7 +152,7 @@ class Job:
         found, length = 0, 0
         block = PIECE if self.path(name).exists() else BLOCK
         try:
-            with self.place.open(name) as file:
+            with self.location.open(name) as file:
                 while length < size and (piece := file.read(min(block, size + 1 - length))):
                     found = zlib.crc32(piece, found)
                     length += len(piece)
@@ -167,8 +165,8 @@ class Job:
     def check(self, seal: Seal) -> None:
         """Read a file once, and refuse it if it was lost or changed; then it has a path here."""
         try:
-            sound = self._sound(seal, self.place.fetch(seal[0]))
-            if not sound and not self._sound(seal, self.place.fetch(seal[0], again=True)):
+            sound = self._sound(seal, self.location.fetch(seal[0]))
+            if not sound and not self._sound(seal, self.location.fetch(seal[0], again=True)):
                 raise self.damaged(seal[0], "is damaged")
         except FileNotFoundError:
             raise self.damaged(seal[0], "is missing") from None
@@ -188,20 +186,20 @@ class Job:
             self.check(seal)
         return path
 
-    def open(self, name: str) -> Parts:
+    def open(self, name: str) -> BufferedIOBase:
         """A file that was published, to be read in parts."""
-        return self.place.open(name)
+        return self.location.open(name)
 
     def publish(self, name: str) -> None:
         """Let other processes read a file that is complete; it is not needed here."""
         with self.writing(self.path(name)):
-            self.place.publish(name, keep=False)
+            self.location.publish(name, keep=False)
 
     def adopt(self, names: Iterable[str]) -> None:
         """Files that workers wrote belong to the job."""
         adopted = list(names)
         self.unsynced.extend(adopted)
-        self.place.know(adopted)
+        self.location.know(adopted)
 
     def copy(self, seal: Seal, name: str) -> None:
         """Copy a file to a scratch file; the blocks of the copy are its own."""
@@ -241,15 +239,15 @@ class Job:
         sync = self._age() > SHORT_SECONDS
         with self.writing(self.path(f"{name}.new")):
             if sync:
-                self.place.sync(self.unsynced)
+                self.location.sync(self.unsynced)
                 self.unsynced.clear()
             content = f"{zlib.crc32(text.encode()):08x}\n{text}\n".encode()
-            self.place.replace(name, turn, content, sync=sync)
+            self.location.replace(name, turn, content, sync=sync)
         self._turns[name] = turn
 
     def load(self, name: str) -> dict[str, Any] | None:
         """A record of any job as it was written, None if there is none."""
-        contents = self.place.contents(name)
+        contents = self.location.contents(name)
         records = [record for record in map(_record_of, contents) if record is not None]
         if contents and not records:
             raise self.damaged(name, "is damaged")
@@ -257,7 +255,7 @@ class Job:
             return None
         record = max(records, key=lambda record: int(record["turn"]))
         self._turns[name] = record.pop("turn")
-        self.place.know(_names_in(record))
+        self.location.know(_names_in(record))
         return record
 
     def record(self, name: str) -> dict[str, Any] | None:
@@ -311,7 +309,7 @@ class Writer:
         path = self.job.path(self.name)
         self._fresh.replace(path)
         with self.job.writing(path):
-            self.job.place.publish(self.name, keep=keep)
+            self.job.location.publish(self.name, keep=keep)
         self.job.unsynced.append(self.name)
         return self.name, self._size, self._checksum
 

@@ -12,30 +12,27 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from io import BufferedIOBase
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
 from uuid import uuid4
 
-from zermelo._runtime.locks import lock_directory, user_tag
+from zermelo._runtime.locks import user_tag
 from zermelo._runtime.urls import Remote, is_url
-from zermelo.engines.cluster.lease import LEASE, Lease
-from zermelo.engines.cluster.location import Directory, Parts, Place
+from zermelo.engines.jobs.directory import Directory, Tick
+from zermelo.engines.jobs.lease import LEASE, Lease
 from zermelo.errors import InvalidOptionError, StoreError
 from zermelo.tables.building.disk_errors import writing
 
-if TYPE_CHECKING:
-    from zermelo.engines.moves.prepare import Tick
-
-REQUESTS = 8
-"""Files that are removed at a time."""
+MAX_PARALLEL_REQUESTS = 8
+"""The largest number of files that are removed at a time."""
 
 
-def open_place(parent: str | Path, name: str, scratch: Path | None = None) -> Place:
-    """The place of a job in a directory or at a URL; copies are in ``scratch``.
+def open_location(parent: str | Path, name: str, scratch: Path | None = None) -> Directory:
+    """The location of a job in a directory or at a URL; copies are in ``scratch``.
 
-    >>> open_place("memory://jobs", "first").shown, open_place(Path("jobs"), "first").shown
+    >>> open_location("memory://jobs", "first").shown, open_location(Path("jobs"), "first").shown
     ('memory://jobs/first', 'jobs/first')
     """
     if not is_url(parent):
@@ -43,16 +40,16 @@ def open_place(parent: str | Path, name: str, scratch: Path | None = None) -> Pl
     if scratch is None:  # the same job has the same directory, so a killed one leaves no second one
         digest = hashlib.blake2b(str(parent).rstrip("/").encode(), digest_size=6).hexdigest()
         scratch = Path(tempfile.gettempdir()) / f"{name}-{user_tag()}{digest}"
-    return Store(str(parent), name, scratch)
+    return RemoteDirectory(str(parent), name, scratch)
 
 
-class Store(Place):
+class RemoteDirectory(Directory):
     """Files at a URL; ``scratch`` is a directory of this process for copies and scratch files."""
 
     def __init__(self, parent: str, name: str, scratch: Path) -> None:
-        self.parent, self.name, self.directory = parent.rstrip("/"), name, scratch
+        super().__init__(scratch)
+        self.parent, self.name = parent.rstrip("/"), name
         self.remote = Remote(f"{self.parent}/{name}")
-        self._lock: int | None = None
         self._lease: Lease | None = None
         self._known: set[str] = set()
         self._cleared = False
@@ -64,10 +61,9 @@ class Store(Place):
 
     # ---------------------------------------------------------------- the lock
 
-    def lock(self, tick: "Tick" = None) -> bool:
+    def lock(self, tick: Tick = None) -> bool:
         """Lock the directory on this machine, which refuses most others at once; take the lease."""
-        self._lock = lock_directory(self.directory)
-        if self._lock is None:
+        if not super().lock():
             return False
         try:
             for path in self.directory.iterdir():
@@ -95,9 +91,7 @@ class Store(Place):
         if self._cleared:
             self.remote.discard()
         self.close()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        super().unlock()
 
     def owned(self) -> bool:
         """Whether no other driver has taken the lease."""
@@ -127,10 +121,10 @@ class Store(Place):
             fresh.unlink(missing_ok=True)
         return path
 
-    def open(self, name: str) -> Parts:
+    def open(self, name: str) -> BufferedIOBase:
         """The copy if there is one, else the file at the URL."""
         path = self.directory / name
-        return path.open("rb") if path.exists() else _RemoteParts(self.remote, name)
+        return path.open("rb") if path.exists() else _RemoteFile(self.remote, name)
 
     def sync(self, names: Iterable[str]) -> None:
         """A file that was sent is safe."""
@@ -188,12 +182,11 @@ class Store(Place):
         """Remove the files that are known or listed."""
         names = self._known | set(self.remote.names())
         unwanted = {*fnmatch.filter(names, pattern)} - set(kept)
-        self._remove_all(sorted(unwanted))
+        self._remove_all(unwanted)
 
-    def _remove_all(self, names: Sequence[str]) -> None:
-        if names:
-            with ThreadPoolExecutor(REQUESTS) as pool:
-                list(pool.map(self.remove, names))
+    def _remove_all(self, names: set[str]) -> None:
+        with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as pool:
+            list(pool.map(self.remove, sorted(names)))
 
     def clear(self, records: Iterable[str]) -> None:
         """Remove all files but the lease, if this process has it."""
@@ -201,8 +194,7 @@ class Store(Place):
             return
         for name in records:
             self.erase(name)
-        rest = (self._known | set(self.remote.names())) - {LEASE}
-        self._remove_all(sorted(rest))
+        self._remove_all((self._known | set(self.remote.names())) - {LEASE})
         self._cleared = True
 
     def doubt(self) -> None:
@@ -232,30 +224,25 @@ def _files_of(record: str) -> tuple[str, str]:
     return f"{record}.other", record
 
 
-class _RemoteParts:
+class _RemoteFile(BufferedIOBase):
     """A file at a URL; each read is a request."""
 
     def __init__(self, remote: Remote, name: str) -> None:
-        self.remote, self.name, self._at = remote, name, 0
+        self.remote, self.file_name, self._at = remote, name, 0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """There is nothing to close."""
-
-    def seek(self, offset: int, /) -> None:
-        """Go to a place in the file."""
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        """Go to a place in the file, counted from its beginning."""
         self._at = offset
+        return offset
 
-    def read(self, length: int, /) -> bytes:
+    def read(self, length: int | None = 0, /) -> bytes:
         """The next bytes."""
-        if length <= 0:
+        if not length or length < 0:
             return b""
         try:
-            content = self.remote.read(self.name, self._at, self._at + length)
+            content = self.remote.read(self.file_name, self._at, self._at + length)
         except StoreError:  # some filesystems do not answer if the file is shorter
-            if self.remote.size(self.name) > self._at:
+            if self.remote.size(self.file_name) > self._at:
                 raise
             content = b""
         self._at += len(content)

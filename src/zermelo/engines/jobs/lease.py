@@ -18,14 +18,12 @@ import json
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
 from zermelo._runtime.urls import Remote
+from zermelo.engines.jobs.directory import Tick
 from zermelo.errors import JobError, StoreError
-
-if TYPE_CHECKING:
-    from zermelo.engines.moves.prepare import Tick
 
 LEASE = "lease.json"
 
@@ -52,7 +50,7 @@ class Lease:
         self._end = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def take(self, tick: "Tick" = None) -> bool:
+    def take(self, tick: Tick = None) -> bool:
         """Take the lease; return whether no other driver has it."""
         found = self._read()
         if found is None:
@@ -118,7 +116,7 @@ class Lease:
                     return
                 self._write()
 
-    def _lives(self, found: dict[str, Any], tick: "Tick") -> bool:
+    def _lives(self, found: dict[str, Any], tick: Tick) -> bool:
         """Whether the driver that wrote a lease lives."""
         known = process_lives(found.get("process"))
         if known is not None:

@@ -64,8 +64,14 @@ SHAPES: dict[str, Any] = {
     EXPLORED: Either(
         (
             {"found": int, "kind": str, "file": SEAL},
-            {"snapshot": int, "shelves": [(int, int, Either((SEAL, None)))]},
-            {"round": int, "shelves": [{"count": int, "found": [(int, NAME, [(int, int)])]}]},
+            {"snapshot": int, "ranges": [(int, int, Either((SEAL, None)))]},
+            {
+                "partitions": int,
+                "serial": int,
+                "phase": int,
+                "depth": int,
+                "states": {str: {"fresh": SEAL, "known": SEAL}},
+            },
         )
     ),
     DEALT: {
@@ -96,7 +102,7 @@ def check_shape(value: Any, shape: Any, where: str = "") -> None:
     >>> check_shape({"first": [0, 3]}, {"first": [int]})
     >>> check_shape({"first": [0, True]}, {"first": [int]})
     Traceback (most recent call last):
-    zermelo.engines.partitions.records.Malformed: first, 1: expected int, got True
+    zermelo.engines.jobs.records.Malformed: first, 1: expected int, got True
     """
     if isinstance(shape, Either):
         _check_either(value, shape, where)
@@ -161,7 +167,7 @@ def whole(value: int, where: str, low: int = 0, most: int = LARGEST) -> int:
 
     >>> whole(3, "depth", most=2)
     Traceback (most recent call last):
-    zermelo.engines.partitions.records.Malformed: depth: expected an integer from 0 to 2, got 3
+    zermelo.engines.jobs.records.Malformed: depth: expected an integer from 0 to 2, got 3
     """
     _demand(low <= value <= most, where, f"an integer from {low:,} to {most:,}", value)
     return value
@@ -213,7 +219,7 @@ def check_range(array: Any, low: int, high: int, where: str, *, rising: bool = F
     >>> check_range(np.array([0, 2]), 0, 3, "ends")
     >>> check_range(np.array([0, 3]), 0, 3, "ends")
     Traceback (most recent call last):
-    zermelo.engines.partitions.records.Malformed: ends: expected integers from 0 to 2, got others
+    zermelo.engines.jobs.records.Malformed: ends: expected integers from 0 to 2, got others
     """
     for at in range(0, len(array), PIECE):
         part = array[at : at + PIECE + 1]
