@@ -15,7 +15,7 @@ from tests.limits import HANG
 
 import zermelo as zm
 from zermelo.cli.main import cli
-from zermelo.engines.cluster.executor import connection
+from zermelo.engines.cluster import connection
 from zermelo.engines.cluster.solve import solve_on_cluster
 from zermelo.errors import InvalidOptionError, JobError, MemoryLimitError, MissingDependencyError
 
