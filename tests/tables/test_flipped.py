@@ -91,9 +91,9 @@ def test_a_position_that_no_move_leads_to(kind, tmp_path):
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["connect4:4x3", "tictactoe"])
 def test_threads_find_what_one_thread_finds(name, monkeypatch):
-    monkeypatch.setattr(compiled_table, "FEW", 1)
-    monkeypatch.setattr(compiled_table, "WIDE", 2)
-    monkeypatch.setattr(compiled_table, "PIECE", 50)
+    monkeypatch.setattr(compiled_table, "MAX_ENTRIES_OF_ONE_THREAD", 1)
+    monkeypatch.setattr(compiled_table, "MIN_QUEUE_OF_THREADS", 2)
+    monkeypatch.setattr(compiled_table, "POSITIONS_OF_A_CALL", 50)
     monkeypatch.setenv("ZERMELO_THREADS", "2")
     solved = solve_rules(zm.game(name))
     calls = []

@@ -21,14 +21,13 @@ import zermelo as zm
 from zermelo.errors import CertificateError, InvalidRulesError
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.verify.tables import compiled as compiled_table
-from zermelo.verify.tables import label_sets as labels_by_sets
 from zermelo.verify.tables import sets as table_by_sets
 
 
 @pytest.fixture(autouse=True)
 def all_tables_by_sets(monkeypatch):
     """Small tables, too, are checked by sets; compiling takes longer than interpreting."""
-    monkeypatch.setattr(table_by_sets, "FEW", 0)
+    monkeypatch.setattr(table_by_sets, "MAX_ENTRIES_ONE_BY_ONE", 0)
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
 
 
@@ -36,16 +35,16 @@ def all_tables_by_sets(monkeypatch):
 def checked(monkeypatch):
     """The tiers that are checked by sets."""
     tiers = []
-    run = labels_by_sets.LabelTierCheck.run
+    begin = table_by_sets.SetTierCheck.begin
     monkeypatch.setattr(
-        labels_by_sets.LabelTierCheck, "run", lambda self: [tiers.append(self.tier), run(self)]
+        table_by_sets.SetTierCheck, "begin", lambda self: [tiers.append(self.tier), begin(self)]
     )
     return tiers
 
 
 def one_by_one(table, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(table_by_sets, "FEW", 1 << 40)
+        patch.setattr(table_by_sets, "MAX_ENTRIES_ONE_BY_ONE", 1 << 40)
         table.verify()
 
 
@@ -113,7 +112,7 @@ def test_memory_for_sets_is_asked_for(tmp_path, monkeypatch):
 def test_chess(men, distances, tmp_path, checked, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "auto")
     monkeypatch.setenv("ZERMELO_THREADS", "2")
-    monkeypatch.setattr(compiled_table, "FEW", 0)
+    monkeypatch.setattr(compiled_table, "MAX_ENTRIES_OF_ONE_THREAD", 0)
     name = f"chess:{men}"
     zm.build(name, tmp_path / "t.zt", distances=distances).close()
     with zm.Table(tmp_path / "t.zt") as table:

@@ -10,7 +10,7 @@ from tests.tables.test_forged import forge
 import zermelo as zm
 from zermelo.errors import CertificateError
 from zermelo.tables.storage.codes import KIND_LOST, KIND_WON
-from zermelo.verify.tables.compiled import TIED
+from zermelo.verify.tables.decoded import TIED
 
 LABELS = {"win": (1, False), "lose": (-1, False), "tie": (0, True), "draw": (0, False)}
 """Label, and whether it is a tie."""

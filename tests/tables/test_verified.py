@@ -93,7 +93,7 @@ def test_one_wrong_position_is_found_by_the_check_of_rules(kind):
 @pytest.mark.parametrize("kind", WRONG)
 def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
     """The check of rules is left out, as if there were too many positions for it."""
-    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.game.Game.sample_size", 8)
     monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     build(kind(), tmp_path / "wrong.zt", check=False, verify=False).close()
     (tmp_path / "wrong.zt").unlink()
@@ -107,7 +107,7 @@ def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
 def test_one_wrong_position_makes_no_answer(kind, monkeypatch):
     """Games that are too large for a graph are solved in a table in memory."""
     monkeypatch.setattr("zermelo.tables.solving.choose.GRAPH_POSITIONS", 100)
-    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.game.Game.sample_size", 8)
     monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     for call in (zm.solve, lambda rules: Solved(rules, lambda *report: None)):
         with pytest.raises(InvalidRulesError):
@@ -124,7 +124,7 @@ def test_a_table_that_is_verified_has_nothing_to_say(tmp_path):
 
 
 def test_what_is_not_verified_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.verify.tables.table.LOOKED_UP", 8)
+    monkeypatch.setattr("zermelo.verify.tables.game.Game.sample_size", 8)
     monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     path = tmp_path / "wrong.zt"
     with build(UnmovesForget(), path, check=False, verify=False) as table:

@@ -54,7 +54,7 @@ class Words(Drawn):
 @pytest.fixture(autouse=True)
 def all_tables_by_sets(monkeypatch):
     """Small tables, too, are checked by sets; compiling takes longer than interpreting."""
-    monkeypatch.setattr(table_by_sets, "FEW", 0)
+    monkeypatch.setattr(table_by_sets, "MAX_ENTRIES_ONE_BY_ONE", 0)
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
 
 
@@ -64,7 +64,7 @@ def one_by_one(monkeypatch):
 
     def check(solved):
         with monkeypatch.context() as patch:
-            patch.setattr(table_by_sets, "FEW", 1 << 40)
+            patch.setattr(table_by_sets, "MAX_ENTRIES_ONE_BY_ONE", 1 << 40)
             return solved.verify()
 
     return check
@@ -91,9 +91,9 @@ def solved_words(seed):
 def test_what_is_checked_by_sets(monkeypatch):
     solved = solved_words(SEED)
     checked = []
-    run = table_by_sets.SetTierCheck.run
+    begin = table_by_sets.SetTierCheck.begin
     monkeypatch.setattr(
-        table_by_sets.SetTierCheck, "run", lambda self: [checked.append(self.tier), run(self)]
+        table_by_sets.SetTierCheck, "begin", lambda self: [checked.append(self.tier), begin(self)]
     )
     calls = []
     assert solved.verify(progress=lambda *x: calls.append(x)).verified == len(solved)
@@ -208,7 +208,7 @@ def test_chess(men, monkeypatch):
     """Entries taken at random have other labels, other distances, or are missing."""
     monkeypatch.setenv("ZERMELO_KERNELS", "auto")
     monkeypatch.setenv("ZERMELO_THREADS", "2")
-    monkeypatch.setattr(compiled_table, "FEW", 0)
+    monkeypatch.setattr(compiled_table, "MAX_ENTRIES_OF_ONE_THREAD", 0)
     solved = solve_rules(zm.game(f"chess:{men}"))
     assert solved.verify().verified == len(solved)
     random = np.random.default_rng(5)
@@ -219,3 +219,17 @@ def test_chess(men, monkeypatch):
         claim = claims[int(random.integers(len(claims)))]
         match = "expected an entry of .*, which play reaches" if claim is None else "by the entries"
         refused(solved, {i: claim}, match)
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_losses_after_a_layer_without_wins(monkeypatch):
+    """The last losses are claimed two plies later, with no win between them and the others.
+
+    Both sides have the same men here, so that half of the blocks are images of the others.
+    """
+    monkeypatch.setenv("ZERMELO_KERNELS", "auto")
+    solved = solve_rules(zm.game("chess:KRvKR"))
+    last = int(solved.distance[solved.label == -1].max())
+    for i in np.flatnonzero((solved.label == -1) & (solved.distance == last))[:3].tolist():
+        refused(solved, {i: (-1, last + 2)}, "by the entries after its moves")

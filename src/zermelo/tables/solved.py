@@ -44,7 +44,7 @@ from zermelo.tables.probing.access import Access, ByPosition, access, positions_
 from zermelo.tables.probing.lookups import SolvedRules
 from zermelo.tables.storage.codes import KIND_ABSENT, UInt8Array, kinds_of
 from zermelo.tables.storage.entry import bits_of, distances, labels
-from zermelo.verify.tables.compiled import ABSENT, Decoded
+from zermelo.verify.tables.decoded import ABSENT, Decoded
 
 COUNTED = 1 << 20
 """The number of entries that a thread counts at a time."""

@@ -43,7 +43,7 @@ from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, UInt8
 from zermelo.tables.storage.layout import VERIFIED
 from zermelo.tables.storage.recorded import recorded_rules
 from zermelo.tables.storage.tier_file import TierFile, open_file
-from zermelo.verify.tables.compiled import ABSENT, TIED, UNKNOWN, Decoded
+from zermelo.verify.tables.decoded import ABSENT, TIED, UNKNOWN, Decoded
 
 MOST_MISSES = 20_000
 """If this many random entries one after the other belong to no position, the file is wrong."""

@@ -1,36 +1,22 @@
-"""Checking the entries of a tier by sets: the positions of a layer as masks, 64 in a word.
+"""Sets of the entries of a tier: what the table claims, 64 positions in a word.
 
 Only the checker uses these kernels, and they call no kernel of a solver. The statements are those
 of :mod:`zermelo.verify.tables.table`, for play in turn that is drawn if it is infinite. Rules say
 which positions of a word have a move into a set (``moves_into``), as far as moves stay in the tier,
-and list the others (``conversions``). So a claim has two halves, and each is one call for a word:
+and list the others (``conversions``), which lead to entries that are proved. The kernels here make
+the sets, and compare each entry with the ends of play and with the moves out of the tier. A
+position is *backed* if one of these proves that some move makes the claim true. What is left to
+prove are moves in the tier, see :mod:`zermelo._kernels.verify.set_proofs`.
 
-* *Lost in d plies*: no move leads to a position that is not won in at most d − 1 plies; some move
-  leads to a win in d − 1.
-* *Tied in d plies*: no move leads to a loss, or to a tie in less than d − 1; some move leads to a
-  tie in d − 1.
-* *Drawn by infinite play*: no move leads to a loss or to a tie; some move leads to a draw.
-* *Won*: the first layer of losses that a move leads to makes the distance, which the table need not
-  have. Layers are taken in ascending order, so wins and losses cannot support one another.
-
-A position is *backed* if a move out of the tier proves the second half, or if play is over there.
+The rules' members for sets are compared with ``moves`` on a sample of words, too.
 """
 
 from typing import NamedTuple
 
-from zermelo._kernels.verify.table import (
-    ABSENT,
-    EXAMINED,
-    LONGEST_LOSE,
-    LONGEST_WIN,
-    NONE,
-    OPEN,
-    TIES,
-    UNKNOWN,
-)
+from zermelo._kernels.verify.records import ABSENT, NONE, OPEN, TIED, TIES, UNKNOWN
 from zermelo._runtime.compiled.bind import placeholder
 from zermelo._runtime.compiled.jit import kernel
-from zermelo._runtime.words import count_bits, left, lowest
+from zermelo._runtime.words import left, lowest
 from zermelo.labels import AnyArray, Int64Array
 
 positions_in, moves_into = placeholder("positions_in"), placeholder("moves_into")
@@ -50,15 +36,25 @@ class Claims(NamedTuple):
 
     label: AnyArray
     distance: AnyArray
+    alone: bool
+    """Whether only labels are proved; then the distance is TIED for a tie, and means nothing else.
+
+    Some sets below are only for labels alone, or only for distances; otherwise they are empty."""
     unwon: Int64Array
-    """The positions that are not won in the layers up to now."""
+    """The positions that are not proved to be won."""
     wins: Int64Array
-    """Claimed wins that no layer has proved yet."""
+    """Claimed wins that are not proved yet."""
     lost: Int64Array
     """Claimed losses."""
+    backed: Int64Array
+    losses: Int64Array
+    """For labels alone: claimed losses that are not proved yet."""
+    ties: Int64Array
+    """For labels alone: claimed ties that are not proved yet."""
+    leaving: Int64Array
+    """For labels alone: the positions with a move out of the tier."""
     open: Int64Array
     """Wins whose distance the table leaves out."""
-    backed: Int64Array
     next_win: AnyArray
     """For each word, the next layer in which a backed win is due."""
     next_loss: AnyArray
@@ -67,19 +63,6 @@ class Claims(NamedTuple):
     near_ends: Int64Array
     near_blocks: Int64Array
     """Block b has moves to ``near_blocks[near_ends[b]:near_ends[b + 1]]``."""
-
-
-class Layer(NamedTuple):
-    """Two sets that claims of a layer are held against, and the claims."""
-
-    avoid: Int64Array
-    """No move leads here."""
-    reach: Int64Array
-    """Some move leads here."""
-    fresh: Int64Array
-    """The positions of the layer."""
-    changed: Int64Array
-    """For each block, whether ``fresh`` has positions there."""
 
 
 class Part(NamedTuple):
@@ -113,15 +96,13 @@ def read_claims(
 ) -> None:
     """Make the sets of the entries, and compare them with ends of play and moves out of the tier.
 
-    Every position must have an entry; positions are counted.
+    Every position must have an entry; the labels are counted. The sets are empty before.
     """
     for j in range(part.start, part.stop):
         b = j * part.stride
         for r in range(part.size):
             w, members = b * part.size + r, positions_in(part.key, b, r)
             claims.unwon[w] = members
-            claims.wins[w] = claims.lost[w] = claims.open[w] = claims.backed[w] = 0
-            claims.next_win[w] = claims.next_loss[w] = claims.next_even[w] = NEVER
             if not members:
                 continue
             first, exits = start_of(part, j, w), may_convert(part.key, b, r)
@@ -129,46 +110,68 @@ def read_claims(
                 k = lowest(members)
                 bit = left(1, k)
                 members ^= bit
-                if not read_claim(claims, out, totals, w, bit, first + k, exits & bit != 0):
-                    wrong[0] = board_at(first + k)
+                i = first + k
+                p, fits = board_at(i), claims.label[i] != ABSENT
+                if fits and claims.alone:
+                    fits = read_label(claims, totals, w, bit, i, p)
+                elif fits:
+                    fits = read_distance(claims, totals, w, bit, i, p)
+                if fits and exits & bit:
+                    many = conversions(p, out)
+                    if many and claims.alone:
+                        fits = read_label_exits(claims, out[:many], w, bit, i, part.first)
+                    elif many:
+                        fits = read_exits(claims, out[:many], w, bit, i)
+                if not fits:
+                    wrong[0] = p
                     return
 
 
 @kernel
-def read_claim(
-    claims: Claims, out: Int64Array, totals: Int64Array, w: int, bit: int, i: int, exits: bool
-) -> bool:
-    """Do this for the position of one index ``i``; return whether the entry can be right."""
+def read_distance(claims: Claims, totals: Int64Array, w: int, bit: int, i: int, p: int) -> bool:
+    """Enter an entry with a distance into the sets; return whether it can be right."""
     value, distance = claims.label[i] + 0, claims.distance[i] + 0
-    if value == ABSENT or (value != 1 and distance < NONE):
-        return False
-    p = board_at(i)
     totals[TIES if value == 0 and distance >= 0 else value + 1] += orbit(p)
     if value == 1:
         claims.wins[w] |= bit
         if distance == UNKNOWN:
             claims.open[w] |= bit
-    elif distance == 0:
+        return True
+    if distance < NONE or (value == -1 and distance < 0):
+        return False
+    if distance == 0:
         if outcome(p) != value:
             return False
         claims.backed[w] |= bit
     if value == -1:
-        if distance < 0:
-            return False
         claims.lost[w] |= bit
         claims.next_loss[w] = min(claims.next_loss[w] + 0, distance)
-    elif value == 0:
+    else:
         claims.next_even[w] = min(claims.next_even[w] + 0, distance if distance >= 0 else ENDLESS)
-    return not exits or read_conversions(claims, out, w, bit, i, p)
+    return True
 
 
 @kernel
-def read_conversions(claims: Claims, out: Int64Array, w: int, bit: int, i: int, p: int) -> bool:
+def read_label(claims: Claims, totals: Int64Array, w: int, bit: int, i: int, p: int) -> bool:
+    """Enter an entry without a distance into the sets."""
+    value, tied = claims.label[i] + 0, claims.distance[i] == TIED
+    totals[TIES if value == 0 and tied else value + 1] += orbit(p)
+    if value == 1:
+        claims.wins[w] |= bit
+    elif value == -1:
+        claims.losses[w] |= bit
+        claims.lost[w] |= bit
+    elif tied:
+        claims.ties[w] |= bit
+    return True
+
+
+@kernel
+def read_exits(claims: Claims, exits: Int64Array, w: int, bit: int, i: int) -> bool:
     """Compare an entry with those after the moves out of the tier, which are proved."""
     loss, win, tie, draw = NEVER, -1, NEVER, False
-    many = conversions(p, out)
-    for x in range(many):
-        c = rank(out[x])
+    for x in range(len(exits)):
+        c = rank(exits[x])
         if not 0 <= c < len(claims.label) or claims.label[c] == ABSENT:
             return False
         value, d = claims.label[c] + 0, claims.distance[c] + 0
@@ -180,8 +183,6 @@ def read_conversions(claims: Claims, out: Int64Array, w: int, bit: int, i: int, 
             tie = min(tie, d)
         else:
             draw = True
-    if many == 0:
-        return True
     value, distance = claims.label[i] + 0, claims.distance[i] + 0
     if value == 1:
         if loss == NEVER:
@@ -208,142 +209,54 @@ def read_conversions(claims: Claims, out: Int64Array, w: int, bit: int, i: int, 
 
 
 @kernel
+def read_label_exits(
+    claims: Claims, exits: Int64Array, w: int, bit: int, i: int, beyond: int
+) -> bool:
+    """Compare a label with those after the moves out of the tier, which are below ``beyond``."""
+    loss, tie, draw = False, False, False
+    for x in range(len(exits)):
+        c = rank(exits[x])
+        if not 0 <= c < beyond or claims.label[c] == ABSENT:
+            return False
+        loss |= claims.label[c] == -1
+        tie |= claims.label[c] == 0 and claims.distance[c] == TIED
+        draw |= claims.label[c] == 0 and claims.distance[c] != TIED
+    value, tied = claims.label[i] + 0, claims.distance[i] == TIED
+    claims.leaving[w] |= bit
+    if loss if value == 1 else tie if tied else draw:
+        claims.backed[w] |= bit
+    if value == 1:
+        return True
+    return not loss and not (tie and (value == -1 or not tied)) and not (draw and value == -1)
+
+
+@kernel
+def read_ends(claims: Claims, totals: Int64Array, wrong: Int64Array, part: Part) -> None:
+    """Compare labels with the ends of play; ``unwon`` still has all positions."""
+    for j in range(part.start, part.stop):
+        b = j * part.stride
+        for r in range(part.size):
+            w = b * part.size + r
+            stuck = claims.unwon[w] & ~claims.leaving[w]
+            if stuck:
+                stuck &= ~moves_into(part.key, b, r, claims.unwon, stuck)
+            while stuck:
+                k = lowest(stuck)
+                bit = left(1, k)
+                stuck ^= bit
+                i = start_of(part, j, w) + k
+                p, value = board_at(i), claims.label[i] + 0
+                claims.backed[w] |= bit
+                if outcome(p) != value or (value == 0 and not claims.ties[w] & bit):
+                    wrong[0] = p
+                    return
+
+
+@kernel
 def mirror_part(sets: Int64Array, room: Int64Array, part: Part) -> None:
     """Fill in the blocks of a set that have no indices; ``room`` is for 64 words."""
     for j in range(part.start, part.stop):
         mirror_set(part.key, sets, j, room)
-
-
-@kernel
-def clear_block(layer: Layer, b: int, size: int) -> None:
-    """Take the positions of an earlier layer out of a block."""
-    if layer.changed[b]:
-        layer.changed[b] = 0
-        for w in range(b * size, (b + 1) * size):
-            layer.fresh[w] = 0
-
-
-@kernel
-def is_close(ends: Int64Array, blocks: Int64Array, before: Int64Array, b: int) -> bool:
-    """Whether a move from block b can lead to a block that changed."""
-    changed = 0
-    for x in range(ends[b], ends[b + 1]):
-        changed |= before[blocks[x]]
-    return changed != 0
-
-
-@kernel
-def take_due(claims: Claims, members: int, first: int, value: int, depth: int) -> tuple[int, int]:
-    """The members that the table has with a value in this layer, and the next layer with some."""
-    now, later = 0, NEVER
-    while members:
-        k = lowest(members)
-        bit = left(1, k)
-        members ^= bit
-        if claims.label[first + k] == value:
-            d = claims.distance[first + k] + 0
-            if d < 0:
-                d = ENDLESS
-            if d == depth:
-                now |= bit
-            elif d > depth:
-                later = min(later, d)
-    return now, later
-
-
-@kernel
-def prove_claims(
-    claims: Claims,
-    due: AnyArray,
-    layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
-    part: Part,
-    value: int,
-    depth: int,
-) -> None:
-    """Prove what is claimed with this value in ``depth`` plies: losses, ties or draws.
-
-    ``due`` has the next layer of each word.
-    """
-    for j in range(part.start, part.stop):
-        b = j * part.stride
-        clear_block(layer, b, part.size)
-        for r in range(part.size):
-            w = b * part.size + r
-            if due[w] > depth:
-                continue
-            first, at = start_of(part, j, w), due[w] + 0
-            now, due[w] = take_due(claims, claims.unwon[w], first, value, at)
-            bad = now if at < depth else 0  # no loss can be in a layer of wins
-            if now:
-                bad |= now & moves_into(part.key, b, r, layer.avoid, now)
-                open_claims = now & ~claims.backed[w]
-                if open_claims:
-                    bad |= open_claims & ~moves_into(part.key, b, r, layer.reach, open_claims)
-            if bad:
-                wrong[0] = board_at(first + lowest(bad))
-                return
-            if now:
-                layer.fresh[w] = now
-                layer.changed[b] = 1
-                totals[EXAMINED] += count_bits(now)
-                if value == -1:
-                    totals[LONGEST_LOSE] = max(totals[LONGEST_LOSE], depth)
-
-
-@kernel
-def prove_wins(
-    claims: Claims,
-    before: Int64Array,
-    layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
-    part: Part,
-    depth: int,
-) -> None:
-    """Prove the wins in ``depth`` plies, by the losses ``layer.reach`` in the layer before.
-
-    ``before`` has the blocks of these losses.
-    """
-    for j in range(part.start, part.stop):
-        b = j * part.stride
-        clear_block(layer, b, part.size)
-        near = is_close(claims.near_ends, claims.near_blocks, before, b)
-        for r in range(part.size):
-            w = b * part.size + r
-            wins = claims.wins[w]
-            if not wins or not (near or claims.next_win[w] <= depth):
-                continue
-            first, new, bad = start_of(part, j, w), 0, 0
-            if near:
-                new = moves_into(part.key, b, r, layer.reach, wins) & wins
-            if claims.next_win[w] <= depth:
-                rest, at = wins & claims.backed[w] & ~new, claims.next_win[w] + 0
-                now, claims.next_win[w] = take_due(claims, rest, first, 1, at)
-                bad = now if at < depth else 0
-                new |= now
-            claimed = new
-            while claimed:
-                k = lowest(claimed)
-                bit = left(1, k)
-                claimed ^= bit
-                if claims.open[w] & bit:
-                    claims.distance[first + k] = depth
-                elif claims.distance[first + k] != depth:
-                    bad |= bit
-            if bad:
-                wrong[0] = board_at(first + lowest(bad))
-                return
-            if new:
-                claims.wins[w] = wins & ~new
-                if not claims.wins[w]:
-                    claims.next_win[w] = NEVER  # those that were due are won in fewer plies
-                claims.unwon[w] &= ~new
-                layer.fresh[w] = new
-                layer.changed[b] = 1
-                totals[EXAMINED] += count_bits(new)
-                totals[LONGEST_WIN] = max(totals[LONGEST_WIN], depth)
 
 
 @kernel

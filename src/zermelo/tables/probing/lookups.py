@@ -38,7 +38,7 @@ from zermelo.tables.probing.several import probe_several
 from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.solving.conversion import Conversions
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
-from zermelo.verify.tables.compiled import Decoded
+from zermelo.verify.tables.decoded import Decoded
 from zermelo.verify.tables.table import check_table
 
 LABEL = tuple(map(Label, LABELS))

@@ -1,7 +1,8 @@
 """Checking the entries of a tier by sets of 64 positions, where the rules move such sets.
 
-The kernels are in :mod:`zermelo._kernels.verify.sets`; nothing else uses them. They prove the same
-statements as the check of one position after the other. The members of the rules for sets are less
+The kernels are in :mod:`zermelo._kernels.verify.sets` and
+:mod:`zermelo._kernels.verify.set_proofs`; nothing else uses them. They prove the same statements as
+the check of one position after the other. The members of the rules for sets are less
 plain than ``moves``. So they are compared with ``moves`` on some words of each tier, and a table is
 never refused because of them alone: where sets find a wrong entry, the position is checked once
 more by its moves.
@@ -12,35 +13,41 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zermelo._kernels.verify.set_proofs import (
+    Layer,
+    hold,
+    mark_proved,
+    prove_losses,
+    prove_reaching,
+    take_layer,
+)
 from zermelo._kernels.verify.sets import (
     ENDLESS,
     NEVER,
     Claims,
-    Layer,
     Part,
     compare_moves,
     mirror_part,
-    prove_claims,
-    prove_wins,
     read_claims,
+    read_ends,
 )
 from zermelo._runtime.compiled.bind import Binding
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import Int64Array
 from zermelo.rules.compiled import room_for
 from zermelo.rules.set_tiers import SetTier, set_tiers
+from zermelo.verify.tables.game import Game
 
 if TYPE_CHECKING:
     from zermelo.verify.tables.compiled import Examination
-    from zermelo.verify.tables.table import Game
 
-FEW = 1 << 16
+MAX_ENTRIES_ONE_BY_ONE = 1 << 16
 """A table of at most this many entries is not worth the compilation of further kernels."""
 
 SETS, SETS_OF_LABELS = 7, 12
 """Sets of a tier that are held at a time, with distances and for labels alone."""
 
-SAMPLED, LEAST_SAMPLED = 256, 64
+WORDS_PER_SAMPLE, MIN_SAMPLES = 256, 64
 """One of so many words is compared with the moves of its positions, and at least so many."""
 
 
@@ -49,12 +56,12 @@ def set_bytes(tier: SetTier, alone: bool) -> int:
     return (8 * SETS_OF_LABELS if alone else 8 * (SETS + 1) + 4 * 3) * tier.words
 
 
-def tiers_by_sets(game: "Game") -> list[SetTier]:
+def tiers_by_sets(game: Game) -> list[SetTier]:
     """The tiers of a table that are checked by sets, in the order of their indices.
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> from zermelo.tables.solving.solve import solve_rules
-    >>> from zermelo.verify.tables.table import game_of
+    >>> from zermelo.verify.tables.meanings import game_of
     >>> tiers_by_sets(game_of(solve_rules(Nim(1, 2))))
     []
     """
@@ -62,13 +69,13 @@ def tiers_by_sets(game: "Game") -> list[SetTier]:
     usual = game.stuck == (-1, 1) and game.infinite_play == 0
     indexed = table.symmetry or not rules.has("canonical")
     whole = indexed and not game.reachable and not game.owned
-    if not usual or not whole or not FEW < table.entries == rules.size:
+    if not usual or not whole or not MAX_ENTRIES_ONE_BY_ONE < table.entries == rules.size:
         return []
     return sorted(set_tiers(rules).values(), key=lambda tier: tier.indices.start)
 
 
 class SetTierCheck:
-    """The check of one tier; all tiers below it are proved, and their entries have distances."""
+    """The check of one tier; all tiers below it are proved, and their entries are complete."""
 
     def __init__(self, examination: "Examination", tier: SetTier) -> None:
         self.examination, self.tier, self.team = examination, tier, examination.team
@@ -82,27 +89,129 @@ class SetTierCheck:
                  tier.indices.start, tier.indices.stop)
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
-        self.changed = np.zeros((2, blocks), np.int64)
-        self._take_sets()
-
-    def _take_sets(self) -> None:
-        """Make the sets, which are empty."""
-        book, words = self.examination.book, self.tier.words
-        unwon, wins, lost, hidden, backed, *self.pair = np.zeros((SETS, words), np.int64)
-        win, loss, even = np.full((3, words), NEVER, np.int32)
+        self.alone = examination.payoffs.alone
+        alone, ranked = (tier.words, 0) if self.alone else (0, tier.words)
+        unwon, wins, lost, backed, *self.pair = np.zeros((6, tier.words), np.int64)
+        losses, ties, leaving = np.zeros((3, alone), np.int64)
+        hidden = np.zeros(ranked, np.int64)
+        win, loss, even = np.full((3, ranked), NEVER, np.int32)
+        entries = examination.entries
         self.claims = Claims(
-            book.label, book.distance, unwon, wins, lost, hidden, backed, win, loss, even,
-            *self.tier.near,
+            entries.label, entries.distance, self.alone, unwon, wins, lost, backed,
+            losses, ties, leaving, hidden, win, loss, even, *tier.near,
         )  # fmt: skip
+        self.changed = np.zeros((2, blocks), np.int64)
+        self.depth, self.before = 0, np.ones(blocks, np.int64)
+        losses, wins = self.pair
+        self.lost = Layer(unwon, wins, losses, self.changed[0])
+        self.won = Layer(unwon, losses, wins, self.changed[1])
 
-    def run(self) -> None:
-        """Check the tier; a wrong entry is a CertificateError."""
-        outs = [(notes.out,) for notes in self.notes]
-        self._each(read_claims, (), outs)
+    def begin(self) -> None:
+        """Make the sets, and compare the entries with ends of play and moves out of the tier."""
+        self._each(read_claims, (), [(notes.out,) for notes in self.notes])
         self._mirror(self.claims.unwon, self.claims.lost)
+        if self.alone:
+            self._each(read_ends, ())
         self._compare_sample()
-        self._prove_wins_and_losses()
-        self._prove_ties_and_draws()
+
+    def step(self) -> bool:
+        """Prove the losses in ``depth`` plies, and the wins in one ply more.
+
+        Labels alone have no distances: there these are the labels that follow from the last step.
+        """
+        # Invariant: all claims of wins and losses in fewer than ``depth`` plies are proved, and no
+        # other position is won or lost in fewer plies; ``won.fresh`` are those in ``depth`` − 1.
+        # For labels alone: ``unwon`` lacks the proved wins, ``before`` has the blocks of those that
+        # are new, and all losses that follow from older wins are proved.
+        claims = self.claims
+        if self.alone:
+            self._each(prove_losses, (self.before, self.lost))
+        else:
+            if not self.changed[1].any():
+                next_loss, next_win = int(claims.next_loss.min()), int(claims.next_win.min())
+                nearest = min(next_loss + next_loss % 2, (next_win - 1) // 2 * 2)
+                if not self.depth <= nearest < NEVER - 1:
+                    return False
+                self.depth = nearest
+                self.won.fresh[:] = 0  # images may still have the wins of an earlier layer
+            self._hold_layer(claims.next_loss, self.lost, -1, self.depth)
+        if self.changed[0].any():
+            self._mirror(self.lost.fresh)
+        given = claims.wins, self._blocks(self.changed[0]), self.won
+        self._each(prove_reaching, given, None, self.depth + 1)
+        self.before = self._blocks(self.changed[1])
+        if self.changed[1].any():
+            self._mirror(self.won.fresh, claims.unwon)
+        self.depth += 2
+        return bool(not self.alone or self.changed[1].any())
+
+    def finish(self) -> None:
+        """Refuse wins and losses that are not proved; prove ties, and then draws."""
+        claims, (reach, fresh) = self.claims, self.pair
+        self._require_none(claims.wins, claims.losses)
+        reach[:] = fresh[:] = self.changed[:] = 0
+        avoid = self._prove_tied_labels() if self.alone else self._prove_ties()
+        drawn = np.bitwise_and(claims.unwon, ~avoid, out=self.pair[0])
+        self._mirror(drawn)
+        self._each(hold, (drawn, Layer(avoid, drawn, drawn, self.changed[0])), None, True)
+        if self.alone:
+            state = self.examination.entries.state
+            self.team.run(self.bind(mark_proved), [(claims, state, part) for part in self.parts])
+
+    def _prove_ties(self) -> Int64Array:
+        """Prove ties in the order of their distances; return ties and losses."""
+        claims, (reach, fresh) = self.claims, self.pair
+        avoid, depth = claims.lost, -1
+        # Invariant: ``reach`` are the ties in ``depth`` plies, and ``avoid`` are the losses and
+        # the ties in fewer plies.
+        while (nearest := int(claims.next_even.min())) < ENDLESS:
+            if nearest > depth + 1:
+                avoid |= reach
+                reach[:] = self.changed[0] = 0
+            depth = max(depth + 1, nearest)
+            layer = Layer(avoid, reach, fresh, self.changed[1])
+            self._hold_layer(claims.next_even, layer, 0, depth)
+            self._mirror(fresh)
+            if self.changed[0].any():
+                avoid |= reach
+            reach, fresh = fresh, reach
+            self.changed = self.changed[::-1]
+        avoid |= reach
+        return avoid
+
+    def _prove_tied_labels(self) -> Int64Array:
+        """Prove ties that have no distances; return ties and losses."""
+        claims, (reach, fresh) = self.claims, self.pair
+        avoid, tied, depth = claims.lost, claims.ties.copy(), 1
+        self._each(hold, (tied, Layer(avoid, avoid, fresh, self.changed[0])), None, False)
+        before = np.zeros_like(self.changed[0])
+        while depth == 1 or before.any():
+            layer = Layer(avoid, reach, fresh, self.changed[1])
+            self._each(prove_reaching, (claims.ties, before, layer), None, depth)
+            self._mirror(fresh)
+            before, depth = self._blocks(self.changed[1]), depth + 1
+            reach, fresh = fresh, reach
+            self.changed = self.changed[::-1]
+        self._require_none(claims.ties)
+        self._mirror(tied)
+        avoid |= tied
+        return avoid
+
+    def _hold_layer(self, due: Any, layer: Layer, value: int, depth: int) -> None:
+        """Prove what is claimed with this value in ``depth`` plies; ``due`` tells where it is."""
+        self._each(take_layer, (due, layer), None, value, depth)
+        if layer.changed.any():
+            self._each(hold, (layer.fresh, layer), None, True)
+
+    def _require_none(self, *sets: Int64Array) -> None:
+        """Refuse the first member of sets: a wrong distance, or labels that support one another."""
+        for members in sets:
+            if (left := np.flatnonzero(members)).size:
+                mask = int(members[left[0]])
+                position = self._position(int(left[0]), (mask & -mask).bit_length() - 1)
+                if self.alone:
+                    raise self.examination.game.circle(position)
+                self.examination.refuse(position, by_sets=True)
 
     def _each(self, template: Any, given: tuple[Any, ...], own: Any = None, *last: int) -> None:
         """Call a kernel for all blocks: claims, what is given, what a call has of its own, notes.
@@ -127,66 +236,11 @@ class SetTierCheck:
         """The blocks in which a layer has positions; if blocks have images, perhaps all."""
         return np.full_like(changed, changed.any()) if self.tier.even else changed
 
-    def _prove_wins_and_losses(self) -> None:
-        """Go through the layers in ascending order: losses after an even number of plies."""
-        claims, (losses, wins) = self.claims, self.pair
-        lost = Layer(claims.unwon, wins, losses, self.changed[0])
-        won = Layer(claims.unwon, losses, wins, self.changed[1])
-        depth = 0
-        # Invariant: all claims of wins and losses in fewer than ``depth`` plies are proved, and no
-        # other position is won or lost in fewer plies; ``wins`` are those in ``depth`` − 1.
-        while True:
-            next_loss, next_win = int(claims.next_loss.min()), int(claims.next_win.min())
-            if not self.changed[1].any():
-                nearest = min(next_loss + next_loss % 2, (next_win - 1) // 2 * 2)
-                if not depth <= nearest < NEVER - 1:
-                    break
-                depth = nearest
-            self._each(prove_claims, (claims.next_loss, lost), None, -1, depth)
-            if self.changed[0].any():
-                self._mirror(losses)
-            before = self._blocks(self.changed[0])
-            self._each(prove_wins, (before, won), None, depth + 1)
-            if self.changed[1].any():
-                self._mirror(wins, claims.unwon)
-            depth += 2
-        left = np.flatnonzero(claims.wins)
-        if left.size:
-            mask = int(claims.wins[left[0]])
-            place = (mask & -mask).bit_length() - 1
-            self.examination.refuse(self._position(int(left[0]), place), by_sets=True)
-
-    def _prove_ties_and_draws(self) -> None:
-        """Prove positions that are neither won nor lost, first ties in the order of distances."""
-        claims, (reach, fresh) = self.claims, self.pair
-        avoid = claims.lost
-        reach[:] = fresh[:] = self.changed[:] = 0
-        depth = -1
-        # Invariant: ``reach`` are the ties in ``depth`` plies, and ``avoid`` are the losses and
-        # the ties in fewer plies.
-        while (nearest := int(claims.next_even.min())) < ENDLESS:
-            if nearest > depth + 1:
-                avoid |= reach
-                reach[:] = self.changed[0] = 0
-            layer = Layer(avoid, reach, fresh, self.changed[1])
-            depth = max(depth + 1, nearest)
-            self._each(prove_claims, (claims.next_even, layer), None, 0, depth)
-            self._mirror(fresh)
-            if self.changed[0].any():
-                avoid |= reach
-            reach, fresh = fresh, reach
-            self.changed = self.changed[::-1]
-        if nearest == ENDLESS:
-            avoid |= reach
-            drawn = np.bitwise_and(claims.unwon, ~avoid, out=reach)
-            layer = Layer(avoid, drawn, fresh, self.changed[1])
-            self._each(prove_claims, (claims.next_even, layer), None, 0, ENDLESS)
-
     def _compare_sample(self) -> None:
         """Compare sets with the moves one by one, for words taken at random."""
         random = np.random.default_rng(0)
         stored = self.tier.words // self.stride
-        count = min(stored, max(LEAST_SAMPLED, stored // SAMPLED))
+        count = min(stored, max(MIN_SAMPLES, stored // WORDS_PER_SAMPLE))
         words = np.sort(random.choice(stored, count, replace=False))
         some = self.pair[0]
         some[:] = self.claims.unwon
