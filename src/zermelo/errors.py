@@ -49,6 +49,14 @@ class CertificateError(ZermeloError, ValueError):
     """A claim of the solution is wrong."""
 
 
+class ContractError(ZermeloError, AssertionError):
+    """An extension breaks its contract; ``code`` is a line of Python that shows the fault."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        self.code = code
+        super().__init__(message)
+
+
 class MemoryLimitError(ZermeloError, MemoryError):
     """The job would not fit into memory; the message says how much it needs and what to do."""
 

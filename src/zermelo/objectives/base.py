@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Player
 from zermelo.objectives.terminal_form import TerminalForm, place_number
+
+if TYPE_CHECKING:
+    from random import Random
 
 MANY = 5
 """The number of positions of a set that a description names."""
@@ -76,6 +79,23 @@ class Objective:
         """The objective that the command line writes as ``KEYWORD:TEXT``."""
         raise InvalidObjectiveError(f"{cls.keyword} takes no data after a colon, got {text!r}")
 
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Objective":
+        """An objective of this kind with random data that fit a graph, for tests.
+
+        A class whose objectives have data defines it, so that :mod:`zermelo.testing` can make some.
+
+        >>> import random, zermelo as zm
+        >>> zm.Reach.example(zm.Graph.from_edges([("a", "b")]), random.Random(1))
+        Reach(positions=['a'], player=0)
+        """
+        try:
+            return cls()
+        except TypeError:
+            raise InvalidObjectiveError(
+                f"{cls.__name__} needs data; give the class a method example(graph, rng)"
+            ) from None
+
     def describe(self, graph: Graph) -> str:
         """A readable description: the keyword, and the meaning or the data of the objective.
 
@@ -118,6 +138,11 @@ def mask_of_numbers(data: Mapping[str, Any], name: str, graph: Graph) -> BoolArr
     return mask
 
 
+def random_positions(graph: Graph, rng: "Random") -> list[Hashable]:
+    """A random set of positions for an example, by name."""
+    return [x for x in graph if rng.random() < 0.4]
+
+
 def some_names(graph: Graph, positions: Any) -> str:
     """The first positions of a set for a description."""
     places = np.flatnonzero(as_graph(graph).mask(positions)).tolist()
@@ -154,3 +179,8 @@ class PlainSet(Objective):
         """Read the set back."""
         mask = mask_of_numbers(spec_of(data), "positions", graph)
         return cls(mask, player=data.get("player", 0))
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "PlainSet":
+        """Some positions, wanted by either player."""
+        return cls(random_positions(graph, rng), player=rng.randint(0, 1))

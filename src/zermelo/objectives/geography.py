@@ -17,11 +17,14 @@ may return; and ``arcs``, whether moves instead of positions are counted.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.objectives.base import Objective, spec_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +101,11 @@ class _Fresh(Geography):
                 f"{cls.keyword}: expected nothing or misere after the colon, got {text!r}"
             )
         return cls(misere=True)
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "_Fresh":
+        """The game or its misère form."""
+        return cls(rng.random() < 0.5)
 
 
 @dataclass(frozen=True, eq=False)

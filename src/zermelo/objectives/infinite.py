@@ -7,7 +7,7 @@ even.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int32Array
 from zermelo.objectives.base import Objective, PlainSet, spec_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 CONVENTIONS = ("max even", "max odd", "min even", "min odd")
 """The priority that counts among those seen infinitely often, and the parity player 0 wants."""
@@ -144,6 +147,14 @@ class Parity(Objective):
         objective = cls(given, data.get("convention", "max even"))
         objective.priorities(graph)  # checks the priorities
         return objective
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Parity":
+        """Few or many priorities, dense or with gaps, in one of the conventions."""
+        top = rng.choice((0, 1, 2, 3, 5, 9, 2**31 - 3))
+        gap = max(1, top // rng.randint(1, 9))
+        some = [top - gap * rng.randint(0, top // gap) for _ in graph]
+        return cls(some, rng.choice(CONVENTIONS))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ may need memory: a strategy is a finite-state machine.
 import functools
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from zermelo.labels import BoolArray, Int64Array, read_only
 from zermelo.objectives.acceptance import MAX_COLOUR, Formula
 from zermelo.objectives.base import Objective, spec_of
 from zermelo.objectives.infinite import check_convention, need_owners
+
+if TYPE_CHECKING:
+    from random import Random
 
 MAX_SIGNALS = 62
 """A set of signals is a 64-bit number with one bit for each signal."""
@@ -210,6 +213,18 @@ class Muller(Objective):
         objective.colours(graph)  # checks the colours
         return objective
 
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Muller":
+        """Up to four colours, and a formula or a family of sets."""
+        colours = range(rng.randint(1, 4))
+        colour: list[Any] = [rng.choice((None, *colours)) for _ in graph]
+        if rng.random() < 0.4:
+            colour = [[c for c in colours if rng.random() < 0.4] for _ in graph]
+        if rng.random() < 0.5:
+            sets = [[c for c in colours if x >> c & 1] for x in range(1 << len(colours))]
+            return cls(colour, [x for x in sets if rng.random() < 0.5])
+        return cls(colour, _random_formula(colours, rng, 3))
+
     # ---------------------------------------------------------------- special cases
 
     @classmethod
@@ -312,3 +327,12 @@ def _by_position(sets: list[list[Any]]) -> dict[Any, set[int]]:
             except TypeError:
                 raise InvalidObjectiveError(f"expected positions, got {shown(x)}") from None
     return numbers
+
+
+def _random_formula(colours: range, rng: "Random", depth: int) -> str:
+    """A formula for an example."""
+    kind = rng.choice(("Inf", "Fin", "|", "&") if depth else ("Inf", "Fin"))
+    if kind in ("Inf", "Fin"):
+        return f"{kind}({rng.choice(colours)})"
+    parts = [_random_formula(colours, rng, depth - 1) for _ in range(rng.randint(2, 3))]
+    return "(" + f" {kind} ".join(parts) + ")"

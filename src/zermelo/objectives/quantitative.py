@@ -20,16 +20,21 @@ that position; before it, the credit has to cover the weights on the way.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from zermelo._inputs.values import one_of, owned, plain_array, whole_number
+from zermelo._inputs.values import one_of, whole_number
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array, Player
-from zermelo.objectives.base import Objective, spec_of
-from zermelo.objectives.terminal_form import place_number
+from zermelo.objectives.base import (
+    Objective,
+    kept_positions,
+    mask_of_numbers,
+    random_positions,
+    spec_of,
+)
 from zermelo.objectives.weights import (
     Arena,
     WeightLike,
@@ -38,6 +43,9 @@ from zermelo.objectives.weights import (
     make_arena,
     weights_on,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +94,12 @@ class Quantitative(Objective):
         if not weight.size:
             return f"{self.keyword}, no weights"
         return f"{self.keyword}, weights from {weight.min():,} to {weight.max():,}"
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Quantitative":
+        """Small or large weights, and data that some objectives have beside them."""
+        top = rng.choice((1, 4, 10**6))
+        return cls([rng.randint(-top, top) for _ in range(graph.m)])
 
 
 def _spec_weights(data: Mapping[str, Any], graph: Graph) -> Int64Array:
@@ -143,6 +157,13 @@ class Energy(Quantitative):
         """Read the weights back."""
         return cls(_spec_weights(data, graph), data.get("capacity"))
 
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Energy":
+        """Without a capacity, or small weights and a capacity."""
+        if rng.random() < 0.7:
+            return cls(super().example(graph, rng).weight)
+        return cls([rng.randint(-3, 3) for _ in range(graph.m)], rng.randint(0, 20))
+
 
 @dataclass(frozen=True, eq=False)
 class MeanPayoff(Quantitative):
@@ -191,6 +212,12 @@ class MeanPayoff(Quantitative):
         """Read the weights back."""
         return cls(_spec_weights(data, graph), data.get("threshold"))
 
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "MeanPayoff":
+        """With or without a threshold."""
+        threshold = rng.choice((None, None, 0, Fraction(1, 3)))
+        return cls(super().example(graph, rng).weight, threshold)
+
 
 @dataclass(frozen=True, eq=False)
 class Discounted(Quantitative):
@@ -236,6 +263,12 @@ class Discounted(Quantitative):
         """Read the weights back."""
         return cls(_spec_weights(data, graph), data.get("discount", Fraction(9, 10)))
 
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "Discounted":
+        """One of several discounts, some very close to 1."""
+        discount = 1 - Fraction(1, rng.choice((2, 10, 1000, 10**7)))
+        return cls(super().example(graph, rng).weight, discount)
+
 
 @dataclass(frozen=True, eq=False)
 class ShortestPath(Quantitative):
@@ -264,14 +297,7 @@ class ShortestPath(Quantitative):
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of(self.player, "player", (0, 1), InvalidObjectiveError)
-        given: Any = self.targets
-        if isinstance(given, np.ndarray):
-            given = plain_array(given, "targets", InvalidObjectiveError)
-            if given.dtype.kind in "iub":
-                given = owned(given)
-        elif isinstance(given, Iterable) and not isinstance(given, str):
-            given = frozenset(given) if isinstance(given, set) else list(given)
-        object.__setattr__(self, "targets", given)
+        object.__setattr__(self, "targets", kept_positions(self.targets, "targets"))
 
     @property
     def solution_arrays(self) -> tuple[str, ...]:
@@ -296,9 +322,11 @@ class ShortestPath(Quantitative):
     @classmethod
     def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "ShortestPath":
         """Read the weights and the targets back."""
-        weight, chosen = _spec_weights(data, graph), data.get("targets")
-        if not isinstance(chosen, list):
-            raise InvalidObjectiveError(f"targets: expected a list, got {chosen!r}")
-        mask = np.zeros(as_graph(graph).n, bool)
-        mask[[place_number(v, graph) for v in chosen]] = True
-        return cls(weight, mask, player=data.get("player", 1))
+        weight = _spec_weights(data, graph)
+        return cls(weight, mask_of_numbers(data, "targets", graph), player=data.get("player", 1))
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "ShortestPath":
+        """Small weights and some targets."""
+        weight = [rng.randint(-4, 4) for _ in range(graph.m)]
+        return cls(weight, random_positions(graph, rng), player=rng.randint(0, 1))

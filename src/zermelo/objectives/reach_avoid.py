@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +10,18 @@ from zermelo._inputs.values import one_of
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Player
-from zermelo.objectives.base import kept_positions, mask_of_numbers, some_names, spec_of
+from zermelo.objectives.base import (
+    kept_positions,
+    mask_of_numbers,
+    random_positions,
+    some_names,
+    spec_of,
+)
 from zermelo.objectives.terminal import Terminal, ending_form
 from zermelo.objectives.terminal_form import TerminalForm
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,3 +91,9 @@ class ReachAvoid(Terminal):
         goal = mask_of_numbers(spec_of(data), "goal", graph)
         avoid = mask_of_numbers(data, "avoid", graph)
         return cls(goal, avoid, player=data.get("player", 0))
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "ReachAvoid":
+        """Some positions to reach and some to avoid."""
+        goal, avoid = random_positions(graph, rng), random_positions(graph, rng)
+        return cls(goal, avoid, player=rng.randint(0, 1))

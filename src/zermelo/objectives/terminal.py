@@ -16,7 +16,8 @@ payoffs for a graph; solvers and checkers read only them.
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,9 @@ from zermelo.objectives.terminal_form import (
     place_number,
     plain,
 )
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,6 +281,30 @@ class TerminalPayoff(Terminal):
             number(data.get("infinite", 0)),
             data.get("view", "player0"),
         )
+
+    @classmethod
+    def example(cls, graph: Graph, rng: "Random") -> "TerminalPayoff":
+        """Exact numbers of all kinds, of few or many levels, as either side sees them."""
+        pool = rng.choice(_POOLS)
+        stuck = [graph.name(v) for v in graph.terminals.tolist()]
+        if rng.random() < 0.4:
+            return cls({x: rng.choice(pool) for x in stuck}, view="mover")
+        infinite = rng.choice(pool)
+        if graph.owner is None and rng.random() < 0.6:
+            return cls({x: (rng.choice(pool), rng.choice(pool)) for x in stuck}, infinite)
+        return cls({x: rng.choice(pool) for x in stuck}, infinite)
+
+
+_POOLS: tuple[tuple[Number, ...], ...] = (
+    (-1, 0, 1),
+    (-2, -1, 0, 1, 2),
+    (0, 1, 2, 3),
+    (-3, -2, -1),
+    (Fraction(1, 3), Fraction(-1, 2), 0, 1),
+    (-1.5, 0.0, 2.25),
+    (2**70, -1, Fraction(1, 7), 0.25),
+)
+"""The numbers from which an example draws its payoffs."""
 
 
 def ending_form(

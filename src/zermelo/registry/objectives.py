@@ -50,6 +50,11 @@ class ObjectiveRow(Row):
         kind: Any = self.load()
         return kind.from_spec(data, graph)
 
+    def example(self, graph: Any, rng: Any) -> Any:
+        """An objective of this kind with random data that fit a graph, for tests."""
+        kind: Any = self.load()
+        return kind.example(graph, rng)
+
     def load_checker(self) -> Callable[[Any], Any]:
         """The function that checks solutions."""
         return self.attribute(self.checker)

@@ -3,6 +3,7 @@
 The registry imports no NumPy, so that the command can show its help from the tables quickly.
 """
 
+import contextlib
 import importlib
 import itertools
 import re
@@ -80,6 +81,16 @@ class Table(Generic[R]):
             finally:
                 self._looking.discard(me)
         return self._rows
+
+    @contextlib.contextmanager
+    def including(self, *rows: R) -> Iterator[None]:
+        """A context in which the table has more rows, for tests of what is not installed."""
+        before = self._all()
+        self._rows = {**before, **{row.name: row for row in rows}}
+        try:
+            yield
+        finally:
+            self._rows = before
 
     def _added(self, point: Any) -> R | None:
         """The row of another package; a broken row is left out with a warning that names the

@@ -1,0 +1,1 @@
+"""Slow, plain answers from the definitions alone; no solver, kernel or checker is imported."""
