@@ -46,7 +46,7 @@ LAYERS = [
     {"engines"},
     {"planning"},
     {"solve"},
-    {"draw", "play"},
+    {"draw", "play", "testing"},
     {"web"},
     {"cli"},
     {"__init__", "__main__"},

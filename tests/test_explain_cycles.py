@@ -163,7 +163,7 @@ def test_every_fact_about_memory_is_true():
             assert set(found.loops) == sets
             for part in parts:
                 together = frozenset().union(*(colours[u] for u, _ in part))
-                assert muller_oracle.wins(objective, None, together) == (found.winner == 0)
+                assert muller_oracle.accepts(objective, together) == (found.winner == 0)
             check_machine_line(graph, machine, found, colours)
             loops += len(parts) > 0
             memories += found.used > 1

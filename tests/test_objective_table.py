@@ -15,9 +15,12 @@ from pathlib import Path
 import pytest
 
 import zermelo as zm
+from tests import test_ways
+from tests.contract import test_solvers
 from zermelo.errors import CertificateError, InvalidObjectiveError, PluginWarning
 from zermelo.registry import OBJECTIVES, ObjectiveRow, objective_row
 from zermelo.registry.table import Table
+from zermelo.testing import check_objective, check_solver
 
 KEEP = '''
 from dataclasses import dataclass
@@ -26,6 +29,7 @@ import numpy as np
 
 from zermelo.errors import CertificateError
 from zermelo.objectives.base import PlainSet
+from zermelo.objectives.infinite import need_owners
 from zermelo.registry import Flag, ObjectiveRow, SolverRow
 from zermelo.solutions.parity import ParitySolution, parity_solution
 
@@ -48,6 +52,7 @@ class KeepSolution(ParitySolution):
 
 def region(graph, objective):
     """Take positions away that player 0 cannot keep, one by one."""
+    need_owners(graph, objective)
     kept = graph.mask(objective.positions).copy()
     changed = True
     while changed:
@@ -83,9 +88,20 @@ def claim(graph, objective, solver, arrays, start):
 
 def check(solution):
     kept = region(solution.graph, solution.objective)
-    wrong = np.flatnonzero((solution.winner == 0) != kept)
-    if wrong.size:
-        raise CertificateError(f"position {solution.graph.name(int(wrong[0]))!r}: wrong winner")
+    graph, winner = solution.graph, solution.winner
+    for v in range(graph.n):
+        if (winner[v] == 0) != kept[v] or solution.level[v] != (winner[v] == 0):
+            raise CertificateError(f"position {graph.name(v)!r}: wrong winner")
+        if solution.distance[v] != -1:
+            raise CertificateError(f"position {graph.name(v)!r}: there are no distances")
+        w = solution.move[v]
+        if w >= 0 and (w not in graph.successors(v) or winner[w] != winner[v]):
+            raise CertificateError(f"position {graph.name(v)!r}: wrong move")
+
+
+def oracle(graph, objective):
+    winner = np.where(region(graph, objective), 0, 1).tolist()
+    return {"winner": dict(zip(enumerate(graph.owner.tolist()), winner))}
 
 
 row = ObjectiveRow(
@@ -132,6 +148,32 @@ def keep(package, monkeypatch):
     for table, row in ((OBJECTIVES, keep_games.row), (SOLVERS, keep_games.solver)):
         monkeypatch.setattr(table, "_rows", {**table._rows, row.name: row})
     yield keep_games
+    sys.modules.pop("keep_games", None)
+
+
+def test_it_keeps_the_contract(keep):
+    """Its row brings an example, so the kit and the contract tests need no data for it."""
+    report = check_objective(keep.row)
+    assert report.tried["games"] == 60
+    assert report.tried["corrupted solutions refused"] > 300
+    assert report.tried["texts of the command line"] == 1
+    report = check_solver(keep.solver, games=60)
+    assert "compared with the definition" not in report.tried
+    check_solver(keep.solver, oracle=keep.oracle, games=60)
+    test_solvers.test_solvers_keep_the_contract(keep.solver, keep.row)
+    test_solvers.test_objectives_keep_the_contract(keep.row)
+    test_solvers.test_an_unknown_option_lists_those_of_the_solver(keep.solver)
+    test_solvers.test_a_value_of_another_type_is_refused(keep.solver, keep.solver.options[0])
+    test_ways.test_graphs_that_an_objective_does_not_fit_are_refused(keep.row)
+
+
+def test_the_kit_needs_no_installation(package, monkeypatch):
+    monkeypatch.syspath_prepend(str(package))
+    sys.modules.pop("keep_games", None)
+    import keep_games
+
+    check_objective(keep_games.row, solver=keep_games.solver, games=20)
+    assert "keep" not in OBJECTIVES
     sys.modules.pop("keep_games", None)
 
 

@@ -9,6 +9,7 @@ import functools
 import inspect
 import io
 import itertools
+import random
 
 import pytest
 from click.testing import CliRunner
@@ -22,23 +23,6 @@ from zermelo.registry import FORMATS, GENERATORS, OBJECTIVES, objective_row
 EDGES = [("a", "b"), ("b", "a"), ("a", "t"), ("b", "c"), ("c", "a")]
 PLAIN = zm.Graph.from_edges(EDGES)
 OWNED = PLAIN.with_owner({"a": 0, "b": 1, "c": 0, "t": 1})
-WEIGHT = dict(zip(EDGES, (3, -1, 0, 2, -4), strict=True))
-DATA = {
-    "terminal-payoff": zm.TerminalPayoff({"t": 3}, 1),
-    "reach": zm.Reach(["c"]),
-    "safety": zm.Safety(["a", "b"]),
-    "reach-avoid": zm.ReachAvoid(["c"], avoid=["t"], player=1),
-    "parity": zm.Parity({"a": 1, "b": 2, "c": 0, "t": 3}, "min odd"),
-    "buchi": zm.Buchi(["a"], player=1),
-    "co-buchi": zm.CoBuchi(["c"]),
-    "muller": zm.Muller({"a": 0, "b": 1}, "Inf(0) & Fin(1)"),
-    "energy": zm.Energy({"a": -2, "b": 3, "c": -1, "t": 0}, on="positions"),
-    "mean-payoff": zm.MeanPayoff(WEIGHT),
-    "discounted": zm.Discounted(WEIGHT, discount="1/2"),
-    "shortest-path": zm.ShortestPath(WEIGHT, ["t"]),
-}
-"""An objective of each kind that has data."""
-
 RULES = ("nim:1,2", "hexapawn:3x3", "pong-hau-ki", "domineering:2x2")
 """Impartial, with players of their own, with an outcome, partizan."""
 
@@ -46,7 +30,7 @@ RULES = ("nim:1,2", "hexapawn:3x3", "pong-hau-ki", "domineering:2x2")
 def game_of(row):
     """A game of an objective, on a graph that it fits."""
     graph = OWNED if row.players == "own" else PLAIN
-    return zm.Game(graph, DATA[row.name] if row.name in DATA else row.load()(), "a")
+    return zm.Game(graph, row.example(graph, random.Random(3)), "a")
 
 
 # -------------------------------------------------------------------- entries

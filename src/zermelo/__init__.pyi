@@ -1,5 +1,6 @@
 # The public names of the package: `_runtime/lazy.py` reads this file, and so do type checkers.
 from zermelo import generators as generators
+from zermelo import testing as testing
 from zermelo import transform as transform
 from zermelo._version import __version__ as __version__
 from zermelo.draw.drawing import draw as draw

@@ -1,8 +1,7 @@
-"""What every solver of parity games must do; runs over the registry.
+"""What every solver of parity games must do beside the contract of all solvers (test_solvers.py).
 
-Each solver, on each objective that it takes (parity in all four conventions, Büchi, co-Büchi),
-agrees with the oracle on thousands of small games, dead ends included, passes the checker with
-both strategies, and leaves its input alone.
+Its strategies win, its lines of play show it, and games with many positions or priorities are
+solved, too.
 """
 
 import functools
@@ -30,8 +29,8 @@ CASES = [
     if row.applies_to("parity", keyword)
 ]
 NAMES = sorted({name for name, keyword in CASES if keyword == "parity"})
-GAMES = 300
-"""Small random games of each objective, shared by all solvers; three times as many for parity."""
+GAMES = 200
+"""Small random games of each objective, shared by all solvers."""
 
 over_cases = pytest.mark.parametrize(("solver", "keyword"), CASES)
 over_names = pytest.mark.parametrize("solver", NAMES)
@@ -51,81 +50,23 @@ def random_owned(rng, most=8):
     return graph.with_owner([rng.randint(0, 1) for _ in range(graph.n)])
 
 
-def random_objective(keyword, graph, rng):
-    if keyword == "parity":
-        top = rng.choice((0, 1, 2, 3, 5, 9, 2**31 - 3))
-        gap = max(1, top // rng.randint(1, 9))
-        some = [rng.choice((top, top - gap * rng.randint(0, top // gap))) for _ in range(graph.n)]
-        return zm.Parity(some, rng.choice(CONVENTIONS))
-    chosen = [v for v in range(graph.n) if rng.random() < 0.4]
-    return OBJECTIVES[keyword](chosen, player=rng.randint(0, 1))
-
-
 @functools.cache
 def corpus(keyword):
     """Small random games with their winners by the oracle."""
     rng, found = seeded("corpus", keyword), []
-    for _ in range(rounds(3 * GAMES if keyword == "parity" else GAMES, 50)):
+    for _ in range(rounds(GAMES, 50)):
         graph = random_owned(rng)
-        objective = random_objective(keyword, graph, rng)
+        objective = OBJECTIVES[keyword].example(graph, rng)
         winner = oracles_parity.zielonka(*oracles_parity.game_of(graph, objective))
         found.append((graph, objective, winner))
     return found
-
-
-def solve_untouched(graph, objective, solver):
-    """Solve; the graph must be as before and the answer's arrays fixed and read-only."""
-    before = [a.copy() for a in (graph.indptr, graph.indices, graph.owner)]
-    s = zm.solve(graph, objective, solver=solver)
-    assert s.graph is graph
-    assert s.objective is objective
-    assert s.solver
-    for a, b in zip((graph.indptr, graph.indices, graph.owner), before, strict=True):
-        assert np.array_equal(a, b)
-    kinds = {"level": np.int8, "label": np.int8, "distance": np.int32, "strategy": np.int32}
-    for name, kind in kinds.items():
-        array = getattr(s, name)
-        assert array.shape == (graph.n,)
-        assert array.dtype == kind
-        assert array.flags.c_contiguous
-        assert not array.flags.writeable
-    return s
-
-
-def check(graph, objective, solver, winner):
-    s = solve_untouched(graph, objective, solver)
-    what = f"{graph.to_edges().tolist()}, owner {graph.owner.tolist()}, {objective}"
-    assert s.winner.tolist() == winner, what
-    assert s.verify() is s, what
-    return s
-
-
-@pytest.mark.sampled
-@over_cases
-def test_random_games(solver, keyword):
-    for graph, objective, winner in corpus(keyword):
-        check(graph, objective, solver, winner)
-
-
-@over_cases
-def test_all_small_games(solver, keyword):
-    """Every owned digraph with up to 2 positions, and priorities of both parities on each."""
-    for n in range(1, 3):
-        for graph in games.all_owned_digraphs(n):
-            for data in itertools.product(range(3 if keyword == "parity" else 2), repeat=n):
-                if keyword == "parity":
-                    objective = zm.Parity(list(data))
-                else:
-                    objective = OBJECTIVES[keyword](list(itertools.compress(range(n), data)))
-                game = oracles_parity.game_of(graph, objective)
-                check(graph, objective, solver, oracles_parity.zielonka(*game))
 
 
 @pytest.mark.sampled
 @over_cases
 def test_strategies_by_the_oracle(solver, keyword):
     """Both strategies win by the oracle's own lights, too, not only by the checker's."""
-    for graph, objective, winner in corpus(keyword)[:200]:
+    for graph, objective, winner in corpus(keyword):
         s = zm.solve(graph, objective, solver=solver)
         game = oracles_parity.game_of(graph, objective)
         for player in (0, 1):
@@ -136,7 +77,7 @@ def test_strategies_by_the_oracle(solver, keyword):
 @over_cases
 def test_lines(solver, keyword):
     """Best play ends where the loser is stuck, or goes round a cycle that the winner wins."""
-    for graph, objective, winner in corpus(keyword)[:200]:
+    for graph, objective, winner in corpus(keyword):
         moves, owner, priority = oracles_parity.game_of(graph, objective)
         s = zm.solve(graph, objective, solver=solver)
         for v in range(graph.n):
@@ -153,43 +94,6 @@ def test_lines(solver, keyword):
             assert answer.label == (1 if owner[v] == winner[v] else -1)
             assert answer.distance == zm.NO_DISTANCE
             assert (answer.move is None) == (not moves[v])
-
-
-@over_cases
-def test_corner_cases(solver, keyword):
-    rng = seeded(solver, keyword)
-    nothing = zm.Graph.from_edges([], n=0, owner=[])
-    s = solve_untouched(nothing, random_objective(keyword, nothing, rng), solver)
-    assert s.label.size == s.winner.size == s.move.size == 0
-    s.verify()
-    for edges, n in (
-        ([(0, 0)], 1),
-        ([], 1),
-        ([], 5),
-        ([(0, 1)], 4),
-        ([(k, k + 1) for k in range(60)], 61),
-        ([(k, (k + 1) % 60) for k in range(60)], 60),
-        ([(0, k) for k in range(1, 60)], 60),
-        ([(k, 0) for k in range(1, 60)], 60),
-        ([(j, k) for j in range(12) for k in range(12)], 12),
-    ):
-        for _ in range(4):
-            graph = zm.Graph.from_edges(edges, n=n, owner=[rng.randint(0, 1) for _ in range(n)])
-            objective = random_objective(keyword, graph, rng)
-            game = oracles_parity.game_of(graph, objective)
-            check(graph, objective, solver, oracles_parity.zielonka(*game))
-
-
-@over_cases
-def test_progress_and_repetition(solver, keyword):
-    """The same bytes every time, whether or not somebody watches."""
-    for graph, objective, _ in corpus(keyword)[:20]:
-        seen = []
-        first = zm.solve(graph, objective, solver, progress=lambda *r: seen.append(r))  # noqa: B023
-        again = zm.solve(graph, objective, solver)
-        for name in ("level", "label", "distance", "strategy"):
-            assert getattr(first, name).tobytes() == getattr(again, name).tobytes()
-        assert all(0 <= done <= total and what for done, total, what in seen)
 
 
 def middling(seed, n, degree, top):
@@ -250,7 +154,7 @@ def test_the_oracle_is_right(seed):
     """Zielonka's recursion agrees with all positional strategies against all others."""
     rng = seeded("oracle", seed)
     graph = random_owned(rng, most=4)
-    objective = random_objective(rng.choice(KEYWORDS), graph, rng)
+    objective = OBJECTIVES[rng.choice(KEYWORDS)].example(graph, rng)
     game = oracles_parity.game_of(graph, objective)
     winner = oracles_parity.winners_by_strategies(game)
     assert oracles_parity.zielonka(*game) == winner

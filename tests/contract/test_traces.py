@@ -1,6 +1,7 @@
 """Every objective either has a trace or says in a sentence why not, and it explains its answers."""
 
 import json
+import random
 
 import pytest
 from click.testing import CliRunner
@@ -29,28 +30,10 @@ def graphs(players):
         yield zm.Graph.from_edges(edges, names=names, owner=owner if owned else None)
 
 
-def objective_on(row, graph):
-    """An objective of this kind that fits any graph."""
-    data = {
-        "terminal-payoff": lambda: zm.TerminalPayoff({graph.name(v): 2 for v in graph.terminals}),
-        "parity": lambda: zm.Parity([v % 3 for v in range(graph.n)]),
-        "muller": lambda: zm.Muller([v % 2 for v in range(graph.n)], "Inf(0) & Fin(1)"),
-        "energy": lambda: zm.Energy([1 - k for k in range(graph.m)]),
-        "mean-payoff": lambda: zm.MeanPayoff([1 - k for k in range(graph.m)]),
-        "discounted": lambda: zm.Discounted([1 - k for k in range(graph.m)]),
-        "shortest-path": lambda: zm.ShortestPath([1 - k for k in range(graph.m)], [*graph][:1]),
-    }
-    if row.name == "reach-avoid":
-        return row.load()([*graph][:1], [])
-    if row.name in ("reach", "safety", "buchi", "co-buchi"):
-        return row.load()([*graph][:1])
-    return data[row.name]() if row.name in data else row.load()()
-
-
 def games(row):
     yield game_of(row)
     for graph in graphs(row.players):
-        yield zm.Game(graph, objective_on(row, graph))
+        yield zm.Game(graph, row.example(graph, random.Random(1)))
 
 
 def test_every_family_has_a_row():

@@ -9,11 +9,11 @@ import json
 
 import numpy as np
 import pytest
-import tests.oracles_parity as oracle
 from click.testing import CliRunner
 from tests.oracles_parity import game_of, zielonka
 
 import zermelo as zm
+import zermelo.testing.oracles.parity as oracle
 from zermelo import generators as make
 from zermelo.cli.main import cli
 from zermelo.errors import InvalidOptionError
@@ -312,8 +312,8 @@ def test_a_fair_elevator_comes(n):
     "family", [make.recursive_ladder, make.recursive_dull, make.gazda, make.worst_core]
 )
 def test_zielonka_takes_exponential_time(family, monkeypatch):
-    plain, calls = oracle._recursion, []
-    monkeypatch.setattr(oracle, "_recursion", lambda *args: calls.append(0) or plain(*args))
+    plain, calls = oracle.recursion, []
+    monkeypatch.setattr(oracle, "recursion", lambda *args: calls.append(0) or plain(*args))
     counts = []
     for n in (2, 4, 6):
         calls.clear()

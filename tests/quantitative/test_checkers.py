@@ -32,7 +32,7 @@ def sample(kind, seed, most=5):
     rng = random.Random(seed)
     graph, weight = oracle.random_game(rng, most, 10)
     weight = {edge: x % 9 - 4 for edge, x in weight.items()}
-    return rng, oracle.Game(graph, weight), zm.solve(graph, OBJECTIVES[kind](weight)).verify()
+    return rng, weight, zm.solve(graph, OBJECTIVES[kind](weight)).verify()
 
 
 def verdict(solution):
@@ -100,24 +100,25 @@ def test_moves(kind):
     """A move that is accepted keeps the answer, by the oracle; others are refused."""
     accepted = 0
     for seed in range(60):
-        _, game, solution = sample(kind, seed)
-        for s in range(game.n):
-            for w in range(-2, game.n + 1):
+        _, weight, solution = sample(kind, seed)
+        graph = solution.graph
+        for s in range(graph.n):
+            for w in range(-2, graph.n + 1):
                 if w == solution.strategy[s]:
                     continue
                 if not verdict(forged(solution, "strategy", s, w)):
                     continue
                 accepted += 1
-                assert w in game.moves[s]
-                assert keeps(game, solution, s, w), (seed, s, w)
+                assert w in graph.successors(s)
+                assert keeps(weight, solution, s, w), (seed, s, w)
     assert accepted or kind == "discounted"
 
 
-def keeps(game, solution, s, w):
+def keeps(given, solution, s, w):
     """Whether the answer at a position stays the same if its owner can make only this move."""
-    edges = [e for e in game.weight if e[0] != s or e[1] == w]
-    graph = zm.Graph.from_edges(edges, n=game.n, owner=game.owner)
-    weight = {edge: game.weight[edge] for edge in edges}
+    edges = [e for e in given if e[0] != s or e[1] == w]
+    graph = zm.Graph.from_edges(edges, n=solution.graph.n, owner=solution.graph.owner)
+    weight = {edge: given[edge] for edge in edges}
     objective = solution.objective
     again = type(objective).from_spec(
         {**objective.spec(solution.graph), "weight": [weight[tuple(e)] for e in
@@ -157,13 +158,13 @@ def test_certificates(kind):
 def test_forgeries_by_chance(kind):
     """What passes with several arrays changed is right by the oracle."""
     for seed in range(rounds(40)):
-        rng, game, solution = sample(kind, seed, most=3)
+        rng, _, solution = sample(kind, seed, most=3)
         names = (*ANSWERS[kind], *CERTIFICATES[kind], "strategy")
         for _ in range(rounds(40)):
             claimed = solution
             for _ in range(rng.randint(1, 4)):
-                if game.n:
-                    s, x = rng.randrange(game.n), rng.randint(-2, 3)
+                if solution.graph.n:
+                    s, x = rng.randrange(solution.graph.n), rng.randint(-2, 3)
                     claimed = forged(claimed, rng.choice(names), s, x)
             if verdict(claimed):
                 assert claimed.winner.tolist() == solution.winner.tolist()
@@ -174,8 +175,8 @@ def test_forgeries_by_chance(kind):
 def test_another_game(kind):
     """The weights are read again: with others, a solution is refused, or it is still right."""
     for seed in range(40):
-        rng, game, solution = sample(kind, seed)
-        weight = {edge: x + rng.choice((-1, 0, 1)) for edge, x in game.weight.items()}
+        rng, given, solution = sample(kind, seed)
+        weight = {edge: x + rng.choice((-1, 0, 1)) for edge, x in given.items()}
         objective = OBJECTIVES[kind](weight)
         claimed = dataclasses.replace(solution, objective=objective)
         right = zm.solve(solution.graph, objective)
@@ -183,7 +184,7 @@ def test_another_game(kind):
             assert claimed.value.tolist() == right.value.tolist()
             assert claimed.winner.tolist() == right.winner.tolist()
         else:
-            assert weight != game.weight
+            assert weight != given
         longer = OBJECTIVES[kind]([1] * (solution.graph.m + 1))
         with pytest.raises(CertificateError, match="objective: weight: expected"):
             dataclasses.replace(solution, objective=longer).verify()

@@ -42,14 +42,16 @@ def expected(kind, graph, weight):
     """The values of all positions, from an oracle; credits are infinite where none suffices."""
     game = oracle.Game(graph, scaled(weight) if kind == "threshold" else weight)
     if kind in ("energy", "threshold"):
-        return [math.inf if x == zm.NO_CREDIT else x for x in oracle.credits(game)]
-    if kind == "capacity":
-        return [math.inf if x == zm.NO_CREDIT else x for x in oracle.charges(game, 3)]
-    if kind == "mean":
-        return game.values(oracle.mean)
-    if kind == "discounted":
-        return game.values(oracle.discounted(DISCOUNT))
-    return oracle.cheapest(game, {0}, 0 if kind == "long path" else 1)
+        found = oracle.credits(game)
+    elif kind == "capacity":
+        found = oracle.charges(game, 3)
+    elif kind == "mean":
+        return list(game.values(oracle.mean).values())
+    elif kind == "discounted":
+        return list(game.values(oracle.discounted(DISCOUNT)).values())
+    else:
+        return list(oracle.cheapest(game, {0}, 0 if kind == "long path" else 1).values())
+    return [math.inf if x == zm.NO_CREDIT else x for x in found.values()]
 
 
 def worth(kind, value, weight):

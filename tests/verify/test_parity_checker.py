@@ -9,8 +9,9 @@ import pytest
 
 import zermelo as zm
 from tests import oracles_parity
-from tests.contract.test_parity_solvers import KEYWORDS, random_objective, random_owned
+from tests.contract.test_parity_solvers import KEYWORDS, random_owned
 from zermelo.errors import CertificateError
+from zermelo.objectives import OBJECTIVES
 from zermelo.solutions.parity import ParitySolution, parity_solution
 from zermelo.verify.infinite.parity import check_parity
 
@@ -44,7 +45,7 @@ def sample(seed, most=5):
     """A game and a right solution, found by the oracle."""
     rng = random.Random(seed)
     graph = random_owned(rng, most)
-    objective = random_objective(KEYWORDS[seed % len(KEYWORDS)], graph, rng)
+    objective = OBJECTIVES[KEYWORDS[seed % len(KEYWORDS)]].example(graph, rng)
     game = oracles_parity.game_of(graph, objective)
     winner = oracles_parity.zielonka(*game)
     strategy = [NO_MOVE] * graph.n

@@ -34,8 +34,8 @@ class ParitySolution(Solution):
         return self.strategy
 
     def _best(self, s: int) -> list[int]:
-        """The winner's one move that is known to win; the loser may make any."""
-        if self.label[s] > 0:
+        """The one move of the winner that is known to win; without one, all moves."""
+        if self.label[s] > 0 and self.strategy[s] != NO_MOVE:
             return [int(self.strategy[s])]
         losing: list[int] = self.graph.successors(s).tolist()
         return losing

@@ -42,7 +42,10 @@ def random_digraph(rng: random.Random, most: int = 8, moves: int = 32) -> Graph:
     n = rng.randint(1, most)
     density = rng.choice((0.15, 0.3, 0.5)) if n > 2 else 0.5
     edges = [e for e in itertools.product(range(n), repeat=2) if rng.random() < density]
-    if rng.random() < 0.5:  # half of the games have no dead end
+    shape = rng.random()
+    if shape < 0.2:  # no cycle
+        edges = [(u, v) for u, v in edges if u < v]
+    elif shape < 0.6:  # no dead end
         edges += [(v, rng.randrange(n)) for v in range(n)]
     rng.shuffle(edges)
     owner = [rng.randint(0, 1) for _ in range(n)] if rng.random() < 0.5 else None

@@ -102,8 +102,9 @@ def _check_game(row: FormatRow, game: Game, report: Report) -> bytes | None:
         return None
     try:
         again = read(io.BytesIO(data), row.name)
-    except ZermeloError as error:
-        report.fail(f"it does not read what it wrote: {error}", code, error)
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+        report.fail(f"it does not read what it wrote: {fault}", code, error)
     if again.graph != game.graph or repr(again.graph.names) != repr(game.graph.names):
         report.fail(f"it wrote {game.graph!r} and read {again.graph!r}", code)
     same = again.objective.spec(again.graph) == game.objective.spec(game.graph)
@@ -136,8 +137,9 @@ def _check_solution(row: FormatRow, game: Game, report: Report) -> bytes:
     try:
         data = _written(row, solution)
         again = read_solution(io.BytesIO(data), game, row.name).verify()
-    except ZermeloError as error:
-        report.fail(f"its solution does not come back right: {error}", code, error)
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+        report.fail(f"its solution does not come back right: {fault}", code, error)
     if again.label.tolist() != solution.label.tolist():
         report.fail("the labels do not come back", code)
     if _written(row, again) != data:

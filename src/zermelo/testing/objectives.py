@@ -35,7 +35,7 @@ def check_objective(
     solver that is not installed yet.
 
     >>> print(check_objective("reach", games=20))
-    objective reach holds: 20 games, 227 corrupted solutions refused
+    objective reach holds: 20 games, 226 corrupted solutions refused
     """
     row = objective_row_of(objective)
     report = Report(f"objective {row.name}")
@@ -120,9 +120,14 @@ def _check_solution(game: Game, row: ObjectiveRow, report: Report, rng: random.R
             report.fail(f"its checker accepts a wrong {fault}", code)
     other = None if row.players == "own" else [0] * graph.n
     if row.players != "either" and graph.n:
-        with contextlib.suppress(ZermeloError):
+        try:
             solve(graph.with_owner(other), objective)
-            report.fail(f"it takes a graph whose players do not {row.players}", code)
+        except ZermeloError:
+            return
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+            report.fail(f"a graph with{'out' * (other is None)} owners raises {fault}", code, error)
+        report.fail(f"it takes a graph with{'out' * (other is None)} owners", code)
 
 
 def _corrupted(

@@ -33,12 +33,10 @@ def code_of(game: Game, call: str = "zm.solve(g, {objective})") -> str:
     "import zermelo as zm; g = zm.Graph.from_edges([[0, 1]], n=2, owner=[0, 1]); zm.solve(g, \
 zm.Buchi.from_spec({'objective': 'buchi', 'positions': [1], 'player': 0}, g))"
     """
-    import zermelo
-
     graph, objective = game
     kind, spec = type(objective), objective.spec(graph)
     first, name = "import zermelo as zm", kind.__name__
-    if getattr(zermelo, name, None) is kind:
+    if kind.__module__.startswith("zermelo.objectives."):
         name = f"zm.{name}"
     else:
         first += f"; from {kind.__module__} import {name}"

@@ -5,7 +5,7 @@ import os
 import tempfile
 from typing import Any
 
-from zermelo.errors import LimitError, ZermeloError
+from zermelo.errors import ContractError, LimitError, ZermeloError
 from zermelo.registry import GameRow
 from zermelo.rules.explore import explore
 from zermelo.rules.loading.games import game as named_game
@@ -47,6 +47,8 @@ def check_rules(rules: Any, *, samples: int | None = None, limit: int = 20_000) 
         solution = solve(explored).verify()
         report.tried["positions solved"] = explored.graph.n
         _check_table(rules, explored, solution, report)
+    except ContractError:
+        raise
     except ZermeloError as error:
         report.fail(f"it is not solved: {error}", code, error)
     return report

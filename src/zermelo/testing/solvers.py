@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.errors import SolverError, ZermeloError
+from zermelo.errors import ContractError, SolverError, ZermeloError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
@@ -137,6 +137,8 @@ class _Check(NamedTuple):
         before = _bytes_of(graph)
         try:
             solution = self.call(game)
+        except ContractError:
+            raise
         except SolverError as refusal:
             if not str(refusal).strip():
                 self.fail(game, "it refuses a game without a sentence", refusal)
