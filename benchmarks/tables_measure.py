@@ -62,8 +62,7 @@ class Watch:
         build = importlib.import_module("zermelo.tables.building.build")
         self.solve_rules = build.solve_rules
         build.solve_rules = self.solve
-        for name in ("waves", "set_waves", "label_waves"):
-            self.watch_tiers(f"zermelo.tables.solving.{name}")
+        self.watch_tiers()
 
     def solve(self, *arguments, **options):
         """Solve as always, and keep what was solved."""
@@ -72,28 +71,18 @@ class Watch:
         self.solving = clock.read()
         return self.solved
 
-    def watch_tiers(self, module):
-        """Note the seconds of the processor of each tier that a class of the module solves."""
-        try:
-            found = vars(importlib.import_module(module)).values()
-        except ModuleNotFoundError:
-            return
-        for kind in [x for x in found if isinstance(x, type) and "_tier" in vars(x)]:
-            if kind.__module__ == module:
-                self.watch_method(kind)
+    def watch_tiers(self):
+        """Note the seconds of the processor of each tier."""
+        from zermelo.tables.solving.waves import Waves
 
-    def watch_method(self, kind):
-        method = kind._tier
+        method = Waves._solve_tier
 
         def timed(waves):
-            outermost, clock = not getattr(waves, "is_timed", False), Clock()
-            waves.is_timed = True
+            clock = Clock()
             method(waves)
-            if outermost:
-                self.tiers.append(clock.read()[1])
-                waves.is_timed = False
+            self.tiers.append(clock.read()[1])
 
-        kind._tier = timed
+        Waves._solve_tier = timed
 
 
 def own_values(rules, entry):

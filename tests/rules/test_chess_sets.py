@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from zermelo._runtime.compiled import jit, words
+from zermelo._runtime import words
+from zermelo._runtime.compiled import jit
 from zermelo.rules.chess.endgame import Chess
 from zermelo.rules.chess.sets import NEAR
 from zermelo.rules.compiled import NO_POSITION

@@ -10,7 +10,7 @@ from tests.tables.set_games import BELOW, Drawn
 from zermelo.errors import MemoryLimitError
 from zermelo.rules.compiled import OPEN
 from zermelo.rules.set_tiers import set_tiers
-from zermelo.tables.solving import set_waves as _set_waves
+from zermelo.tables.solving import set_ways as _set_ways
 from zermelo.tables.solving import waves as _waves
 from zermelo.tables.solving.solve import solve_rules
 
@@ -43,6 +43,18 @@ def by_waves(rules, monkeypatch):
         return solve_rules(rules)
 
 
+def watch_giving_up(monkeypatch):
+    """A list that gets the layer of each tier that is left to another way."""
+    layers, give_up = [], _set_ways.BySets._give_up
+
+    def watched(way):
+        layers.append(way.waves.layer)
+        give_up(way)
+
+    monkeypatch.setattr(_set_ways.BySets, "_give_up", watched)
+    return layers
+
+
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "interpret")
@@ -52,9 +64,9 @@ def interpreted(monkeypatch):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("width", "in_place"), [(8, False), (40, False), (56, True), (64, True)])
 def test_the_same_entries_as_by_waves(seed, width, in_place, monkeypatch):
-    monkeypatch.setattr(_set_waves, "FEW", 4)  # so that there are two rounds
+    monkeypatch.setattr(_set_ways, "MAX_COPIED_WORDS", 4)  # so that there are two rounds
     rules = random_rules(seed, width, 3)
-    assert (_set_waves.set_bytes(rules) == 0) == in_place
+    assert (_set_ways.set_bytes(rules) == 0) == in_place
     solved, expected = solve_rules(rules), by_waves(rules, monkeypatch)
     assert solved.entry.tolist() == expected.entry.tolist()
     assert solved.stats["longest"] == expected.stats["longest"]
@@ -65,7 +77,7 @@ def test_the_same_entries_as_by_waves(seed, width, in_place, monkeypatch):
 def test_wide_entries(width, monkeypatch):
     rules = random_rules(1, width, 3)
     expected = solve_rules(rules)
-    monkeypatch.setattr(_set_waves, "FEW", 4)
+    monkeypatch.setattr(_set_ways, "MAX_COPIED_WORDS", 4)
     monkeypatch.setattr("zermelo.tables.solving.solve.entry_type", lambda rules: np.uint32)
     solved = solve_rules(rules)
     assert solved.entry.dtype == np.uint32
@@ -93,36 +105,31 @@ def test_play_that_is_too_long_for_codes_is_solved_by_waves(end, length, short, 
     for v in range(BELOW, rules.size):  # more positions than the line needs are ends of play
         if v >= BELOW + length:
             rules.count[v], rules.ends[v] = 0, end
-    answers = []
-    run = _set_waves.SetWaves.run
-    monkeypatch.setattr(
-        _set_waves.SetWaves, "run", lambda waves: answers.append(run(waves)) or answers[-1]
-    )
+    given_up = watch_giving_up(monkeypatch)
     solved = solve_rules(rules)
-    assert answers == [short]
+    assert len(given_up) == (not short)
     assert solved.distance[BELOW : BELOW + length].tolist() == list(range(1, length + 1))
     assert solved.entry.tolist() == by_waves(rules, monkeypatch).entry.tolist()
 
 
 def test_far_entries_below_are_too_long_too(monkeypatch):
     rules = line_rules(64, 1, -1)
-    answers = []
-    begin = _set_waves.SetWaves._take_room
+    given_up = watch_giving_up(monkeypatch)
+    begin = _set_ways.BySets._take_room
 
-    def far(waves):
-        begin(waves)
-        waves.sets.entry[0] = 1 << 14 | 600  # as if the end of the line were lost in 600 plies
-        answers.append(waves._wins_and_losses())
+    def far(way):
+        begin(way)
+        way.sets.entry[0] = 1 << 14 | 600  # as if the end of the line were lost in 600 plies
 
-    monkeypatch.setattr(_set_waves.SetWaves, "_take_room", far)
+    monkeypatch.setattr(_set_ways.BySets, "_take_room", far)
     solve_rules(rules)
-    assert answers[0] is False
+    assert given_up == [0]
 
 
 def test_memory_apart_is_asked_for():
     rules = random_rules(0, 8, 3)
     tier = set_tiers(rules)[1]
-    assert _set_waves.set_bytes(rules) == _set_waves.bytes_of(tier) > 2 * len(tier.indices)
-    assert _set_waves.set_bytes(rules, 64) == 0
+    assert _set_ways.set_bytes(rules) == _set_ways.bytes_of(tier) > 2 * len(tier.indices)
+    assert _set_ways.set_bytes(rules, 64) == 0
     with pytest.raises(MemoryLimitError, match="solving 58 positions needs about"):
-        solve_rules(rules, memory=rules.size * 2 + _set_waves.set_bytes(rules) - 1)
+        solve_rules(rules, memory=rules.size * 2 + _set_ways.set_bytes(rules) - 1)

@@ -10,7 +10,9 @@ from tests.tables.test_solve import Bag
 import zermelo as zm
 from zermelo.errors import CertificateError, FormatError, InvalidOptionError
 from zermelo.rules.chess.endgame import Chess
-from zermelo.tables.solving import conversion
+from zermelo.tables.solving import thin_layers
+from zermelo.tables.solving.job import Job
+from zermelo.tables.solving.measures import PliesToEnd
 from zermelo.tables.solving.solve import solve_rules
 from zermelo.tables.storage.codes import KIND_DRAW, KIND_LOSE_IN, KIND_TIED, KIND_WIN, KIND_WIN_IN
 from zermelo.tables.storage.entry import distances, labels
@@ -121,7 +123,9 @@ def test_long_ways_agree_with_the_oracle(members):
 @pytest.mark.parametrize("members", [SETS[2], SETS[5], SETS[6]], ids="+".join)
 def test_any_state_leads_to_the_same_end(members, monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr(
+        "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
+    )  # pieces of eight slots
     rules = made(members, 5, 30)
     bag = Bag()
     whole = solve_rules(rules, checkpoint=bag, distances="conversion")
@@ -131,12 +135,26 @@ def test_any_state_leads_to_the_same_end(members, monkeypatch):
         assert again.entry.tobytes() == whole.entry.tobytes()
 
 
+@pytest.mark.parametrize("way", ["made again", "queue"])
+@pytest.mark.parametrize("members", [x for x in SETS if "twins" not in x], ids="+".join)
+def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
+    rules = made_long(members)
+    usual = solve_rules(rules, distances="conversion").entry
+    if way == "queue":
+        monkeypatch.setattr(thin_layers, "MIN_THIN_LAYERS", 0)
+        monkeypatch.setattr(thin_layers, "SLOTS_PER_THIN", 0)
+    else:
+        monkeypatch.setattr(Job, "fits", lambda self, more: False)
+    again = solve_rules(rules, distances="conversion").entry
+    assert again.tobytes() == usual.tobytes()
+
+
 @pytest.mark.parametrize("members", [SETS[0], SETS[2], SETS[3]], ids="+".join)
 def test_long_play_takes_wider_entries(members, monkeypatch):
     rules = made_long(members)
     usual = solve_rules(rules, distances="conversion").entry
     assert max(distances(usual)) >= 12
-    monkeypatch.setattr(conversion, "FARTHEST", 6)
+    monkeypatch.setattr(PliesToEnd, "farthest_layer", lambda *_: 6)
     wide = solve_rules(rules, distances="conversion").entry
     assert (usual.dtype, wide.dtype) == (np.uint16, np.uint32)
     assert labels(usual).tolist() == labels(wide).tolist()

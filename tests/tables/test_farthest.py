@@ -85,3 +85,16 @@ def test_a_win_that_is_bettered_counts_once(members, way, monkeypatch):
     assert {p: solved.look_up(p)[:2] for p in values} == values
     assert solved.counts() == plain.counts(values)
     assert solved.counts()["draw"] == 2
+
+
+@pytest.mark.parametrize("members", WAYS)
+@pytest.mark.parametrize("way", ["stored", "made again"])
+def test_a_near_tie_of_the_tier_beats_a_far_one_below(members, way, monkeypatch):
+    """All undecided positions have a tie below, and yet one of them has a nearer one beside it."""
+    if way == "made again":
+        monkeypatch.setattr(Job, "fits", lambda self, more: False)
+    edges = [(0, 1), (0, 2), (2, 3), (3, 4), (4, 5)]
+    rules = upper(edges, 6, {2, 3, 4, 5}, {1: 0, 5: 0}, *members)
+    solved = solve_rules(rules)
+    assert solved.look_up(0)[:2] == (0, 1)
+    assert {p: solved.look_up(p)[:2] for p in plain.solve(rules)} == plain.solve(rules)

@@ -290,7 +290,7 @@ def stop(*_):
 CHILD = """
 import sys
 import zermelo as zm
-from zermelo.tables import _job
+from zermelo.tables.solving import job as _job
 _job.SAVING = 0.0
 zm.build(sys.argv[1], sys.argv[2]).close()
 """

@@ -63,13 +63,13 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
     rules = random_rules(3, members, 60, 3, degree=3.0)
     usual = solve_rules(rules, distances=False).entry
     if way == "queue":
-        monkeypatch.setattr(_thin, "PATIENCE", 0)
-        monkeypatch.setattr(_thin, "SHARE", 0)
-        monkeypatch.setattr(_thin, "ROOM", 5)
+        monkeypatch.setattr(_thin, "MIN_THIN_LAYERS", 0)
+        monkeypatch.setattr(_thin, "SLOTS_PER_THIN", 0)
+        monkeypatch.setattr(_thin, "MIN_QUEUE_SIZE", 5)
     elif way == "looking":
         monkeypatch.setattr(Job, "fits", lambda self, more: False)
     else:
-        monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)
+        monkeypatch.setattr("zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8)
     assert solve_rules(rules, distances=False).entry.tobytes() == usual.tobytes()
     agree(rules, plain.solve(rules), solve_rules(rules, distances=False))
 
@@ -85,7 +85,9 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
 )
 def test_any_state_leads_to_the_same_end(members, looking, monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr(
+        "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
+    )  # pieces of eight slots
     if looking:
         monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(5, members, 30, 2, degree=3.0)
@@ -229,7 +231,7 @@ def test_a_build_continues_only_what_it_began(tmp_path, monkeypatch):
         raise Stopped
 
     with monkeypatch.context() as patch:
-        patch.setattr("zermelo.tables.solving.label_waves.LabelWaves._find_way", stop)
+        patch.setattr("zermelo.tables.solving.slot_ways.BySlots._find_before", stop)
         with pytest.raises(Stopped):
             zm.build(rules, tmp_path / "t.zt", check=False, distances=False)
     with pytest.raises(BuildError, match="begun with other rules, options"):

@@ -81,7 +81,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
 @pytest.mark.parametrize("seed", range(4))
 def test_layers_of_many_chunks(members, seed, monkeypatch):
     """Most layers of small games are a part of one chunk."""
-    monkeypatch.setattr("zermelo._kernels.tables.wave.CHUNK", 2)
+    monkeypatch.setattr("zermelo.rules.views.CHUNK", 2)
     monkeypatch.setattr("zermelo._kernels.tables.begin.CHUNK", 2)
     rules = random_rules(seed, members)
     check(rules, plain.solve(rules, False), solve_rules(rules))
@@ -180,7 +180,9 @@ class Bag:
 @pytest.mark.parametrize("seed", range(3))
 def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
-    monkeypatch.setattr("zermelo.tables.solving.waves.FEW", 16 * 8)  # pieces of eight slots
+    monkeypatch.setattr(
+        "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
+    )  # pieces of eight slots
     rules = random_rules(seed, members, 60, 3, twins=5 if "twins" in members else 0, degree=4.0)
     bag = Bag()
     whole = solve_rules(rules, checkpoint=bag)
@@ -270,7 +272,7 @@ def test_pairs_are_sorted_in_place(n, bits, monkeypatch):
     places = rng.permutation(keys.size)[: found.size]
     keys[places], entry[places] = found, found % 1000 + 1
     for few in (0, 1 << 20):
-        monkeypatch.setattr(module, "FEW", few)
+        monkeypatch.setattr(module, "MAX_SERIAL_SLOTS", few)
         k, e = keys.copy(), entry.copy()
         with Team() as team:
             assert module.sorted_together(k, e, team) == found.size

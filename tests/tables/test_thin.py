@@ -13,9 +13,9 @@ from zermelo.tables.solving.solve import solve_rules
 @pytest.fixture(params=[1, 3, 1 << 10], ids=lambda room: f"room {room}")
 def hasty(request, monkeypatch):
     """Every layer counts as thin, and the queue has room for few or for many positions."""
-    monkeypatch.setattr(_thin, "PATIENCE", 0)
-    monkeypatch.setattr(_thin, "SHARE", 0)
-    monkeypatch.setattr(_thin, "ROOM", request.param)
+    monkeypatch.setattr(_thin, "MIN_THIN_LAYERS", 0)
+    monkeypatch.setattr(_thin, "SLOTS_PER_THIN", 0)
+    monkeypatch.setattr(_thin, "MIN_QUEUE_SIZE", request.param)
     return request.param
 
 
@@ -49,14 +49,14 @@ def test_agrees_with_the_oracle(members, hasty, monkeypatch):
 @pytest.mark.parametrize("members", [("ends", "back", "tiers"), ("ends", "index", "players")])
 def test_any_state_leads_to_the_same_end(members, batch, hasty, monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
-    monkeypatch.setattr(_thin, "BATCH", batch)
+    monkeypatch.setattr(_thin, "LAYERS_PER_CALL", batch)
     rules = random_rules(5, members, 60, 3, degree=2.0)
     bag = Bag()
     whole = solve_rules(rules, checkpoint=bag)
     for state in bag.states:
         again = solve_rules(rules, checkpoint=Bag(state))
         assert again.entry.tobytes() == whole.entry.tobytes()
-    monkeypatch.setattr(_thin, "PATIENCE", 1 << 20)
+    monkeypatch.setattr(_thin, "MIN_THIN_LAYERS", 1 << 20)
     scanned = solve_rules(rules)
     assert scanned.entry.tobytes() == whole.entry.tobytes()
     assert scanned.stats["longest"] == whole.stats["longest"]
@@ -75,16 +75,15 @@ def test_few_layers_of_a_long_line_are_scanned(kind, ending, monkeypatch):
     solved = solve_rules(kind(steps, ending))
     assert np.array_equal(solved.distance, steps - np.arange(steps + 1))
     assert calls
-    assert len(scans) < 3 * _thin.PATIENCE
+    assert len(scans) < 3 * _thin.MIN_THIN_LAYERS
 
 
 def test_a_queue_passes_over_empty_layers():
     far = np.array([5, 5, 9])
     queue = tables_queue.Queue(np.zeros(4, np.int64), np.array([7, 8, 6]), far, np.array([2, 0, 0]))
-    thin = tables_queue.Thin(np.array([1, 0, 0]), 100, 14, 1 << 13, 0, 0, False, False)
-    assert tables_queue.take_waiting.function(queue, thin)
+    assert tables_queue.take_waiting.function(queue, 100)
     assert queue.place.tolist() == [5, 2, 2]
     assert queue.slots[:2].tolist() == [7, 8]
     queue.place[tables_queue.COUNT] = 0
-    assert not tables_queue.take_waiting.function(queue, thin._replace(last=9))
+    assert not tables_queue.take_waiting.function(queue, 9)
     assert queue.place.tolist() == [9, 0, 2]

@@ -27,7 +27,7 @@ from zermelo.tables.solved import has_index
 from zermelo.tables.solving.choose import has_table
 from zermelo.tables.solving.estimates import Estimate, share, show_count, total_of
 from zermelo.tables.solving.explore import slots_for
-from zermelo.tables.solving.label_waves import label_type
+from zermelo.tables.solving.measures import entry_type, label_type
 from zermelo.tables.solving.sampling import (
     Explored,
     Grown,
@@ -36,8 +36,7 @@ from zermelo.tables.solving.sampling import (
     extrapolate,
     grow_if_possible,
 )
-from zermelo.tables.solving.set_waves import set_bytes, share_of_sets
-from zermelo.tables.solving.waves import entry_type
+from zermelo.tables.solving.set_ways import set_bytes, share_of_sets
 
 PIECE = 1 << 13
 """Indices that are looked at between two looks at the clock."""

@@ -32,7 +32,7 @@ from zermelo.planning.machine import Machine
 from zermelo.solvers.infinite.frame import estimate as parity_bytes
 from zermelo.solvers.quantitative.frame import estimate_game as weighted_bytes
 from zermelo.solvers.terminal.retrograde import bytes_for
-from zermelo.tables.solving.backward import list_bytes
+from zermelo.tables.solving.slot_ways import list_bytes
 
 ROUND_TRIP = 0.03
 """Seconds of a layer on a cluster: orders to all workers and their reports. Not measured."""

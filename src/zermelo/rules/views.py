@@ -106,10 +106,28 @@ class Hashed:
         return key
 
 
-class PositionsBefore:
+class EveryMove:
+    """No move is left out when a wave goes back."""
+
+    def skipped_by_wave(self, before: int, after: int) -> bool:
+        """Whether a wave does not go back over this move."""
+        return False
+
+    def parts_before(self, table: Any, slot: int) -> int:
+        """Into how many pieces the list of positions before a slot is divided."""
+        return 1
+
+    def enough(self) -> int:
+        """The number of keys handled at a time: enough for prefetched memory to arrive."""
+        return CHUNK
+
+
+class PositionsBefore(EveryMove):
     """Predecessors are generated as positions; each of them has its key."""
 
-    def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
+    def list_before(
+        self, table: Any, slot: int, piece: int, scratch: Any, filled: int, plan: Any
+    ) -> int:
         """Add the keys of positions with a move to that of a slot to ``scratch.near``, each once.
 
         Returns the number of keys there. ``plan`` is ``(tier, mixed, turned)``: the position must
@@ -124,6 +142,8 @@ class PositionsBefore:
         seen, first = 0, filled
         for k in range(self.unmoves(p, out)):  # type: ignore[attr-defined]
             b = out[k]
+            if self.skipped_by_wave(b, p):
+                continue
             if turned < 0 or self.turns(b, p) == (turned > 0):  # type: ignore[attr-defined]
                 q = self.key(b)  # type: ignore[attr-defined]
                 bit = mark_of(q)
@@ -134,15 +154,13 @@ class PositionsBefore:
                     filled += 1
         return filled
 
-    def enough(self) -> int:
-        """The number of keys handled at a time: enough for prefetched memory to arrive."""
-        return CHUNK
 
-
-class IndicesBefore:
+class IndicesBefore(EveryMove):
     """The rules give the indices of predecessors."""
 
-    def list_before(self, table: Any, slot: int, scratch: Any, filled: int, plan: Any) -> int:
+    def list_before(
+        self, table: Any, slot: int, piece: int, scratch: Any, filled: int, plan: Any
+    ) -> int:
         """Add the indices of positions with a move to that of a slot to ``scratch.near``.
 
         ``plan`` is ``(tier, mixed, turned)``; where tiers are not ``mixed``, a slot among those of
@@ -160,51 +178,39 @@ class IndicesBefore:
             near[filled + k] = out[k]
         return filled + count  # type: ignore[no-any-return]
 
-    def enough(self) -> int:
-        """The number of indices handled at a time: enough for prefetched memory to arrive."""
-        return CHUNK
 
+class StoredBefore(EveryMove):
+    """The slots of the positions before one are stored in the table, at most CHUNK a piece."""
 
-class KeptPositions:
-    """Predecessors are generated as positions, and moves that are conversions are left out."""
+    def parts_before(self, table: Any, slot: int) -> int:
+        """Into how many pieces the list of positions before a slot is divided."""
+        return (table.ends[slot + 1] - table.ends[slot] + CHUNK - 1) // CHUNK  # type: ignore[no-any-return]
 
-    def list_kept(
-        self, table: Any, slot: int, scratch: Any, filled: int, tier: int, mixed: bool
+    def list_before(
+        self, table: Any, slot: int, piece: int, scratch: Any, filled: int, plan: Any
     ) -> int:
-        """Add the keys of positions with a move to that of a slot to ``scratch.near``, each once.
-
-        A key is ``~`` the key if the same player moves again. The result is the number of keys.
-        """
-        out, near = scratch.out, scratch.near
-        p = self.position_at(table.keys, slot)  # type: ignore[attr-defined]
-        if self.tier(p) != tier:  # type: ignore[attr-defined]
-            return filled
-        seen, first = 0, filled
-        for k in range(self.unmoves(p, out)):  # type: ignore[attr-defined]
-            b = out[k]
-            if self.tier(b) != tier or self.is_conversion(b, p):  # type: ignore[attr-defined]
-                continue
-            q = self.key(b)  # type: ignore[attr-defined]
-            bit = mark_of(q)
-            self.ask(table.keys, table.entry, q)  # type: ignore[attr-defined]
-            if not self.turns(b, p):  # type: ignore[attr-defined]
-                q = ~q
-            if not (seen & bit and is_among(near, first, filled, q)):
-                seen |= bit
-                near[filled] = q
+        """Add the slots of positions with a move to that of a slot to ``scratch.near``."""
+        near, turned = scratch.near, plan[2]
+        start = table.ends[slot] + piece * CHUNK
+        for x in range(start, min(start + CHUNK, table.ends[slot + 1])):
+            b = table.back[x]
+            if turned < 0 or (b >= 0) == (turned > 0):
+                j = b if b >= 0 else ~b
+                prefetch(table.entry, j)
+                near[filled] = j
                 filled += 1
         return filled
 
+    def slots(self, keys: Any, entry: Any, near: Any, filled: int) -> None:
+        """Replace keys by their slots: the list has slots already."""
 
-class KeptIndices:
-    """The rules have the indices before one within a tier, where no move is a conversion."""
 
-    def list_kept(
-        self, table: Any, slot: int, scratch: Any, filled: int, tier: int, mixed: bool
-    ) -> int:
-        """Put the indices of positions with a move to that of a slot into ``scratch.near``."""
-        plan = tier, mixed, 1
-        return self.list_before(table, slot, scratch, filled, plan)  # type: ignore[attr-defined,no-any-return]
+class KeptMoves:
+    """Moves that are conversions are left out when a wave goes back."""
+
+    def skipped_by_wave(self, before: int, after: int) -> bool:
+        """Whether a wave does not go back over this move."""
+        return self.is_conversion(before, after)  # type: ignore[attr-defined,no-any-return]
 
 
 class Alternating:

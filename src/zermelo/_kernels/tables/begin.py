@@ -38,6 +38,11 @@ class Table(NamedTuple):
     keys: Int64Array
     """The position in each slot; unused where positions have an index."""
     entry: AnyArray
+    ends: AnyArray
+    """The moves ``back[ends[j]:ends[j + 1]]`` lead to slot j, within the present tier; unused where
+    such moves are not stored."""
+    back: AnyArray
+    """The slot i of the position with the move; ``~i`` if the same player moves again after it."""
 
 
 class Coding(NamedTuple):
@@ -49,6 +54,27 @@ class Coding(NamedTuple):
     """Codes of kind 0 from here on belong to tiers that have not begun."""
     fresh: int
     """0 where entries have distances; else what a settled position has instead, see above."""
+
+
+class Step(NamedTuple):
+    """What a call does, and in which tier."""
+
+    bits: int
+    half: int
+    fresh: int
+    """See :class:`Coding`; records hold no records."""
+    tier: int
+    tiered: bool
+    """Whether the game has several tiers."""
+    mixed: bool
+    """Whether slots of other tiers are among those of this one."""
+    sign: int
+    """−1 where outcomes are turned around, so that a player who cannot move wins; else 1."""
+    action: int = 0
+    """What is done, see :mod:`zermelo._kernels.tables.wave`."""
+    kind: int = 0
+    low: int = 0
+    """The kind and the distance of the entries that are spread."""
 
 
 class Scratch(NamedTuple):
@@ -65,6 +91,8 @@ class Scratch(NamedTuple):
     fresh: Int64Array
     """How many positions were settled by spreading, and their slots, as far as there is room; of
     one element where nothing is listed."""
+    value: AnyArray
+    """Room for one entry."""
 
 
 moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orbit"))
@@ -155,33 +183,26 @@ def mark(
 
 
 @kernel
-def begin(
-    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int, int, int]
-) -> None:
-    """Begin the positions of a tier: settle ends, set counters, read the entries of lower tiers.
-
-    ``plan`` is a coding, then ``(tier, sign)``; ``sign`` is −1 where outcomes are turned around, so
-    that a player who cannot move wins.
-    """
-    keys, entry = table
-    out, near, rows, tally, _ = scratch
-    bits, half, fresh, t, sign = plan
-    coding = Coding(bits, half, fresh)
-    mine = coding.half + (0 if coding.fresh else t)
+def begin(table: Table, scratch: Scratch, start: int, stop: int, step: Step) -> None:
+    """Begin the positions of a tier: settle ends, set counters, read the entries of lower tiers."""
+    keys, entry = table.keys, table.entry
+    out, near, rows, tally = scratch.out, scratch.near, scratch.rows, scratch.tally
+    t, sign = step.tier, step.sign
+    mine = step.half + (0 if step.fresh else t)
     filled, listed = 0, 0
     for i in range(start, stop):
         if entry[i] == mine:
             p = position_at(keys, i)
-            if coding.fresh and tier(p) != t:
+            if step.fresh and tier(p) != t:
                 continue
             inside = 0
             ended = outcome(p)
             if ended != OPEN:
-                settle_end(entry, tally, i, sign * ended + 2, coding)
+                settle_end(entry, tally, i, sign * ended + 2, step)
                 continue
             count = moves(p, out)
             if count == 0:
-                settle_end(entry, tally, i, 2 - sign, coding)
+                settle_end(entry, tally, i, 2 - sign, step)
                 continue
             seen, distinct, differ = 0, 0, moves_differ(p)
             for k in range(count):
@@ -205,16 +226,16 @@ def begin(
             rows[3 * listed], rows[3 * listed + 1], rows[3 * listed + 2] = i, inside, filled
             listed += 1
         if filled >= CHUNK or 3 * listed == len(rows):
-            weigh(table, scratch, listed, coding)
+            weigh(table, scratch, listed, step)
             filled, listed = 0, 0
-    weigh(table, scratch, listed, coding)
+    weigh(table, scratch, listed, step)
 
 
 @kernel
-def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, coding: Coding) -> None:
+def settle_end(entry: AnyArray, tally: Int64Array, i: int, kind: int, step: Step) -> None:
     """Settle a position at which play is over, or at which there is no move."""
-    low = min(coding.fresh, 1) if kind == EVEN else coding.fresh  # a tie is spread once
-    entry[i] = kind << coding.bits | low
+    low = min(step.fresh, 1) if kind == EVEN else step.fresh  # a tie is spread once
+    entry[i] = kind << step.bits | low
     note(tally, kind, low, 1)
 
 
@@ -231,11 +252,11 @@ def settle_even(entry: AnyArray, tally: Int64Array, i: int, tie: int, bits: int)
 
 
 @kernel
-def weigh(table: Table, scratch: Scratch, listed: int, coding: Coding) -> None:
+def weigh(table: Table, scratch: Scratch, listed: int, step: Step) -> None:
     """Give the listed positions counters, or the values that follow from moves out of the tier."""
-    keys, entry = table
-    _, near, rows, tally, _ = scratch
-    bits, half, fresh = coding
+    keys, entry = table.keys, table.entry
+    near, rows, tally = scratch.near, scratch.rows, scratch.tally
+    bits, half, fresh = step.bits, step.half, step.fresh
     none = (1 << bits) - 1
     never = half - 1
     first = 0
@@ -276,16 +297,10 @@ def weigh(table: Table, scratch: Scratch, listed: int, coding: Coding) -> None:
 
 
 @kernel
-def begin_ties(
-    table: Table, scratch: Scratch, start: int, stop: int, plan: tuple[int, int, int, int]
-) -> None:
-    """Give undecided positions the ties that moves out of the tier lead to, pending.
-
-    ``plan`` is a coding, then the tier.
-    """
-    keys, entry = table
-    out, _, _, tally, _ = scratch
-    bits, half, _, t = plan
+def begin_ties(table: Table, scratch: Scratch, start: int, stop: int, step: Step) -> None:
+    """Give undecided positions the ties that moves out of the tier lead to, pending."""
+    keys, entry = table.keys, table.entry
+    out, bits, half, t = scratch.out, step.bits, step.half, step.tier
     none = (1 << bits) - 1
     for i in range(start, stop):
         if entry[i] == 0 or entry[i] >= half:
@@ -299,21 +314,21 @@ def begin_ties(
                 if e >> bits == EVEN:
                     best = min(best, e & none)
         if best < none:
-            settle_even(entry, tally, i, best, bits)
+            settle_even(entry, scratch.tally, i, best, bits)
 
 
 @kernel
-def end_tier(entry: AnyArray, tally: Int64Array, start: int, stop: int, coding: Coding) -> None:
+def end_tier(table: Table, scratch: Scratch, start: int, stop: int, step: Step) -> None:
     """Settle all positions that are still undecided: they are drawn by infinite play.
 
     Where labels are alone, no position is left to be spread.
     """
-    bits, half, fresh = coding
+    entry, bits, half, fresh = table.entry, step.bits, step.half, step.fresh
     none = (1 << bits) - 1
     for i in range(start, stop):
         e = read(entry, i)
         if 0 < e < half:
-            settle_even(entry, tally, i, none, bits)
+            settle_even(entry, scratch.tally, i, none, bits)
         elif fresh and e > none and e & none != none:
             entry[i] = e >> bits << bits
 

@@ -8,10 +8,10 @@ one slot.
 
 from typing import NamedTuple
 
-from zermelo._kernels.tables.begin import LONGEST, Scratch, Table
-from zermelo._kernels.tables.wave import Backward, Layer, spread, spread_stored
+from zermelo._kernels.tables.begin import LONGEST, Scratch, Step, Table
+from zermelo._kernels.tables.wave import spread
 from zermelo._runtime.compiled.jit import kernel
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import Int64Array
 
 
 class Queue(NamedTuple):
@@ -31,53 +31,29 @@ LAYER, COUNT, NEXT = 0, 1, 2
 """The present layer, the number of its positions, and how many of ``waiting`` were taken."""
 
 
-class Thin(NamedTuple):
-    """What a call does."""
-
-    parts: Int64Array
-    """What each layer spreads: kinds, actions and, for labels alone, what entries have instead of
-    the layer, in turn."""
-    last: int
-    """The first layer that is not spread."""
-    bits: int
-    half: int
-    fresh: int
-    tier: int
-    tiered: bool
-    mixed: bool
-    """See :class:`~zermelo._kernels.tables.wave.Layer`."""
-
-
 @kernel
-def follow(table: Table, scratch: Scratch, queue: Queue, value: AnyArray, thin: Thin) -> None:
-    """Spread layer after layer; the positions before are those that ``unmoves`` gives."""
-    slots, place = queue.slots, queue.place
-    while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 3):
-            layer = part_of(thin, k, place[LAYER], value)
-            for x in range(place[COUNT]):
-                spread(table, scratch, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch, thin):
-            break
-
-
-@kernel
-def follow_stored(
-    table: Table, scratch: Scratch, queue: Queue, value: AnyArray, thin: Thin, moves_back: Backward
+def follow(
+    table: Table, scratch: Scratch, queue: Queue, parts: Int64Array, last: int, step: Step
 ) -> None:
-    """Spread layer after layer; the positions before are read from a list."""
+    """Spread layer after layer, up to the one before ``last``.
+
+    ``parts`` says what each layer spreads, in turn: a kind, an action, and what entries have
+    instead of the layer where labels are alone. The rest is as in ``step``.
+    """
     slots, place = queue.slots, queue.place
-    while take_waiting(queue, thin):
-        for k in range(0, len(thin.parts), 3):
-            layer = part_of(thin, k, place[LAYER], value)
+    bits, half, fresh, t, tiered, mixed, sign, _, _, _ = step
+    while take_waiting(queue, last):
+        for k in range(0, len(parts), 3):
+            low = parts[k + 2] if fresh else place[LAYER]
+            part = Step(bits, half, fresh, t, tiered, mixed, sign, parts[k + 1], parts[k], low)
             for x in range(place[COUNT]):
-                spread_stored(table, scratch, moves_back, value, slots[x], slots[x] + 1, layer)
-        if not take_fresh(queue, scratch, thin):
+                spread(table, scratch, slots[x], slots[x] + 1, part)
+        if not take_fresh(queue, scratch, fresh == 0):
             break
 
 
 @kernel
-def take_waiting(queue: Queue, thin: Thin) -> bool:
+def take_waiting(queue: Queue, last: int) -> bool:
     """Add the waiting positions of the layer to the queue; whether there is a layer to spread.
 
     A layer that would be empty is passed over.
@@ -86,7 +62,7 @@ def take_waiting(queue: Queue, thin: Thin) -> bool:
     at = place[NEXT]
     if place[COUNT] == 0 and at < len(far):
         place[LAYER] = max(place[LAYER], far[at])
-    if place[LAYER] >= thin.last:
+    if place[LAYER] >= last:
         return False
     while at < len(far) and far[at] <= place[LAYER] and place[COUNT] < len(slots):
         slots[place[COUNT]] = waiting[at]
@@ -97,16 +73,7 @@ def take_waiting(queue: Queue, thin: Thin) -> bool:
 
 
 @kernel
-def part_of(thin: Thin, k: int, far: int, value: AnyArray) -> Layer:
-    """The part ``k`` of a layer; its entry is written to ``value``."""
-    low = thin.parts[k + 2] if thin.fresh else far
-    value[0] = thin.parts[k] << thin.bits | low
-    action = thin.parts[k + 1]
-    return Layer(thin.bits, thin.half, thin.fresh, action, thin.tier, thin.tiered, thin.mixed)
-
-
-@kernel
-def take_fresh(queue: Queue, scratch: Scratch, thin: Thin) -> bool:
+def take_fresh(queue: Queue, scratch: Scratch, by_distance: bool) -> bool:
     """Go on to the next layer; whether the queue has all of its positions.
 
     It has not if they were too many for the list, or if one was settled at a greater distance.
@@ -114,7 +81,7 @@ def take_fresh(queue: Queue, scratch: Scratch, thin: Thin) -> bool:
     fresh, place = scratch.fresh, queue.place
     many = fresh[0]
     place[LAYER] += 1
-    farther = thin.fresh == 0 and scratch.tally[LONGEST] > place[LAYER]
+    farther = by_distance and scratch.tally[LONGEST] > place[LAYER]
     if many >= len(fresh) or many > len(queue.slots) or farther:
         return False
     for x in range(many):

@@ -139,7 +139,7 @@ class Shelf:
         records = self.records.values()
         waves.longest = max((x["longest"] for x in records), default=0)
         waves.tied = sum(x["ties"] for x in records)
-        waves._make_room()
+        waves.make_room()
         given = [tier for tier in self.tiers if tier.number in self.records]
         for tier in given:
             self._load(tier, waves.entry)

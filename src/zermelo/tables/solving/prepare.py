@@ -10,25 +10,19 @@ import numpy as np
 
 from zermelo._kernels.positions.hash_table import PARTS, ROW, Buckets, Fresh, Room, insert
 from zermelo._kernels.tables.begin import begin, begin_ties, end_tier, mark
-from zermelo._kernels.tables.wave import (
-    WINS,
-    Backward,
-    Layer,
-    count_back,
-    look_again,
-    spread,
-    spread_stored,
-)
+from zermelo._kernels.tables.wave import count_back, look_again, spread
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.jit import Kernel
 from zermelo._runtime.threads import Team
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import admit, blaming
+from zermelo.rules.views import StoredBefore, view
 from zermelo.tables.solved import has_index, view_of
 from zermelo.tables.solving.explore import IndexExploration, TableExploration
 from zermelo.tables.solving.job import Job
-from zermelo.tables.solving.set_waves import empty_calls
-from zermelo.tables.solving.waves import Waves, entry_type
+from zermelo.tables.solving.measures import entry_type, measures_of
+from zermelo.tables.solving.set_ways import empty_calls
+from zermelo.tables.solving.waves import Waves
 
 Call = tuple[Kernel[Any, Any], tuple[Any, ...]]
 
@@ -46,7 +40,7 @@ def prepare(rules: CompiledRules) -> None:
         symmetry, job = rules.has("canonical"), Job(team)
         seen = view_of(rules, symmetry=symmetry)
         entry: Any = np.zeros(1, entry_type(rules))
-        waves = Waves(seen, job, np.zeros(1, np.int64), entry, 1)
+        waves = Waves(seen, job, (np.zeros(1, np.int64), entry), 1, measures_of(True))
         calls = [*_waves(waves)]
         if waves.by_sets:
             calls += empty_calls(waves)
@@ -59,21 +53,16 @@ def prepare(rules: CompiledRules) -> None:
 
 def _waves(waves: Waves) -> Iterator[Call]:
     """The kernels that solve, each with no positions."""
-    rules, table, scratch, coding = waves.rules, waves.table, waves.scratch[0], waves.coding
-    keys, entry = table
-    spans, value = np.zeros(3, np.int64), np.zeros(1, entry.dtype)
-    layer = Layer(*coding, WINS, 0, rules.has("tier"), False)
-    yield bind(mark, rules), (keys, entry, spans, 0, 0, coding, True)
-    yield bind(begin, rules), (table, scratch, 0, 0, (*coding, 0, 1))
-    if rules.has("unmoves"):
-        yield bind(spread, rules), (table, scratch, value, 0, 0, layer)
+    call = waves.table, waves.scratch[0], 0, 0, waves.step()
+    keys, entry, *_ = waves.table
+    yield waves.bind(mark), (keys, entry, np.zeros(3, np.int64), 0, 0, waves.coding, True)
+    for kernel in begin, begin_ties, look_again, end_tier:
+        yield waves.bind(kernel), call
+    if waves.rules.has("unmoves"):
+        yield waves.bind(spread), call
     else:
-        back = Backward(np.zeros(2, np.int32), np.zeros(1, np.int32))
-        yield bind(count_back, rules), (table, scratch, back, 0, 0, (*coding, 0, False))
-        yield bind(spread_stored, rules), (table, scratch, back, value, 0, 0, layer)
-    yield bind(begin_ties, rules), (table, scratch, 0, 0, (*coding, 0))
-    yield bind(look_again, rules), (table, scratch, 0, 0, (*coding, 0, 0), False)
-    yield end_tier, (entry, scratch.tally, 0, 0, coding)
+        yield waves.bind(count_back), call
+        yield bind(spread, view(waves.rules, StoredBefore)), call
 
 
 def _by_position(rules: Any, job: Job, _: Any) -> Iterator[Call]:

@@ -24,13 +24,12 @@ from zermelo.rules.conversion import CONVERSION, require_conversions
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables.solved import SolvedGame, has_index, view_of
-from zermelo.tables.solving.conversion import ConversionWaves
 from zermelo.tables.solving.explore import IndexExploration, TableExploration
 from zermelo.tables.solving.forecast import Forecast
 from zermelo.tables.solving.job import WAY_OUT, Job
-from zermelo.tables.solving.label_waves import LabelWaves, label_type
-from zermelo.tables.solving.set_waves import set_bytes
-from zermelo.tables.solving.waves import FEW, Waves, entry_type
+from zermelo.tables.solving.measures import entry_type, label_type, measures_of
+from zermelo.tables.solving.set_ways import set_bytes
+from zermelo.tables.solving.waves import MAX_SERIAL_SLOTS, Waves
 from zermelo.tables.storage.entry import pack
 
 
@@ -102,10 +101,7 @@ def _solve_waves(
     indexed = has_index(rules, symmetry)
     seen = view_of(rules, symmetry=symmetry)
     dtype = entry_type(rules) if distances else label_type(rules)
-    kind_of_waves = (
-        ConversionWaves if distances == CONVERSION else Waves if distances else LabelWaves
-    )
-    state = job.load(int(seen.size) if indexed else None, kind_of_waves.shapes())
+    state = job.load(int(seen.size) if indexed else None, Waves.shapes())
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
@@ -123,7 +119,7 @@ def _solve_waves(
             keys = table.keys
         entry = _entries(keys.size, dtype, job, state)
     explored = job.seconds
-    waves = kind_of_waves(seen, job, keys, entry, sign)
+    waves = Waves(seen, job, (keys, entry), sign, measures_of(distances))
     if step == "solve":
         waves.restore(state)
     else:
@@ -163,7 +159,7 @@ def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
     shift = max(0, (int(keys[:n].max(initial=0)).bit_length() - 1) // DIGIT * DIGIT)
     ends = np.zeros(2 * VALUES, np.int64)
     cuts = [0, n]
-    if n > FEW and shift:
+    if n > MAX_SERIAL_SLOTS and shift:
         deal(keys, entry, 0, n, shift, ends)
         cuts, shift = [*ends[VALUES:].tolist(), n], shift - DIGIT
     calls = [

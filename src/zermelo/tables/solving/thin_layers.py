@@ -1,75 +1,76 @@
-"""Thin layers of a wave: from when on, and how far, a queue takes the place of scans."""
+"""Thin layers: a queue takes the place of scans after many layers with few positions."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zermelo._kernels.tables.begin import FIRST, LAST, LONGEST
-from zermelo._kernels.tables.queue import LAYER, Queue, Thin
+from zermelo._kernels.tables.queue import LAYER, Queue, follow
 from zermelo.labels import Int64Array
+from zermelo.tables.solving.measures import Part
 
 if TYPE_CHECKING:
-    from zermelo.tables.solving.waves import Waves
+    from zermelo.tables.solving.slot_ways import BySlots
 
-PATIENCE = 48
+MIN_THIN_LAYERS = 48
 """Thin layers that are scanned before a queue is tried; most games end earlier, and their rules
 need not be compiled for it."""
 
-SHARE = 64
-"""A layer is thin if it has less than this part of the slots that a scan reads."""
+SLOTS_PER_THIN = 64
+"""A layer is thin if a scan reads at least this many slots for each of its positions."""
 
-ROOM, SLOTS_FOR_ONE = 1 << 16, 1 << 11
-"""Positions of a layer that a queue has room for: so many, or one for this many slots of the tier
-if these are more. A queue of that length takes one thread about as long as a scan."""
+MIN_QUEUE_SIZE, SLOTS_FOR_ONE = 1 << 16, 1 << 11
+"""A queue has room for at least MIN_QUEUE_SIZE positions of a layer, and for one in SLOTS_FOR_ONE
+slots of the tier. A queue of that length takes one thread about as long as a scan."""
 
-BATCH = 1 << 14
-"""Layers of one call."""
+LAYERS_PER_CALL = 1 << 14
+"""Layers that one call of the kernel spreads at most."""
 
-PIECE = 1 << 20
+ENTRIES_PER_SEARCH = 1 << 20
 """Entries that are searched at once."""
 
 
 class ThinLayers:
-    """How many layers in a row were thin, and the queue for those that follow."""
+    """Counts how many layers in a row were thin, and spreads those that follow from a queue."""
 
-    def __init__(self, waves: "Waves") -> None:
-        self.waves, self.seen = waves, 0
+    def __init__(self, way: "BySlots") -> None:
+        self.way, self.waves = way, way.waves
 
     def note(self, many: int) -> None:
         """A layer with so many positions was scanned."""
         first, last = self._span
-        self.seen = self.seen + 1 if SHARE * many <= last - first else 0
+        if SLOTS_PER_THIN * many <= last - first:
+            self.waves.thin_layers += 1
+        else:
+            self.waves.thin_layers = 0
 
-    def follow(self, parts: tuple[tuple[int, ...], ...]) -> bool:
+    def follow(self, parts: tuple[Part, ...]) -> bool:
         """Spread layers from a queue, if those before were thin; whether any was spread."""
-        waves = self.waves
-        if self.seen < PATIENCE or waves.way is None or (kernel := waves.way.follower()) is None:
+        waves, measure = self.waves, self.way.measure
+        if self.waves.thin_layers < MIN_THIN_LAYERS or self.way.makes_moves_again:
             return False
         begun, (first, last) = waves.layer, self._span
-        room = max(ROOM, (last - first) // SLOTS_FOR_ONE)
-        waiting, far = self._settled(sorted({part[0] for part in parts}), room)
+        room = max(MIN_QUEUE_SIZE, (last - first) // SLOTS_FOR_ONE)
+        waiting, far = self._settled(sorted({part.kind for part in parts}), room)
         if not waiting.size:  # what the wave would reach is of another kind
             waves.layer = int(waves.tally[LONGEST]) + 1
             return True
-        self.seen = 0
+        self.waves.thin_layers = 0
         if waiting.size > room:
             return False
-        job, more = kernel
+        kernel = self.way.bind_before(follow)
         queue = Queue(np.zeros(room, np.int64), waiting, far, np.array([begun, 0, 0]))
         scratch = waves.scratch[0]._replace(fresh=np.zeros(1 + room, np.int64))
-        value = np.zeros(1, waves.entry.dtype)
-        where = *waves.coding, waves.tier, waves.rules.has("tier"), waves.mixed
-        listed = np.array([(*part, 0)[:3] for part in parts])
-        going = True
+        listed = np.array([(part.kind, part.action, part.times) for part in parts]).ravel()
+        beyond, going = measure.farthest_layer(waves.bits), True
         while going:
-            last = min(waves.layer + BATCH, waves.beyond)
-            thin = Thin(listed.ravel(), last, *where)
-            job(waves.table, scratch, queue, value, thin, *more)
+            last = min(waves.layer + LAYERS_PER_CALL, beyond)
+            kernel(waves.table, scratch, queue, listed, last, waves.step())
             waves.layer = int(queue.place[LAYER])
-            going = waves.layer == last < waves.beyond and scratch.fresh[0] == 0
+            going = waves.layer == last < beyond and scratch.fresh[0] == 0
             waves.pause()
-        if waves.layer - begun > PATIENCE:
-            self.seen = PATIENCE
+        if waves.layer - begun > MIN_THIN_LAYERS:
+            self.waves.thin_layers = MIN_THIN_LAYERS
         return waves.layer > begun
 
     def _settled(self, kinds: list[int], room: int) -> tuple[Int64Array, Int64Array]:
@@ -77,11 +78,12 @@ class ThinLayers:
 
         The search ends when there are more than ``room``.
         """
-        bits, lowest = self.waves.bits, self.waves.lowest
+        bits, by_distance = self.waves.bits, not self.waves.coding.fresh
+        lowest = self.waves.layer if by_distance else 1
         first, last = self._span
         slots, distances, size = [], [], 0
-        for start in range(first, last + 1, PIECE):
-            entry = self.waves.entry[start : min(start + PIECE, last + 1)]
+        for start in range(first, last + 1, ENTRIES_PER_SEARCH):
+            entry = self.waves.entry[start : min(start + ENTRIES_PER_SEARCH, last + 1)]
             distance = entry & ((1 << bits) - 1)
             at = np.flatnonzero((distance >= lowest) & (distance != (1 << bits) - 1))
             at = at[np.isin(entry[at] >> bits, kinds)]
@@ -91,7 +93,7 @@ class ThinLayers:
             if size > room:
                 break
         far = np.concatenate(distances)
-        if self.waves.coding.fresh:
+        if not by_distance:
             far[:] = 0
         order = np.argsort(far, kind="stable")
         return np.concatenate(slots)[order], far[order]

@@ -1,14 +1,19 @@
-"""Solve tier after tier by backward waves: the steps of :mod:`zermelo._kernels.tables.wave`.
+"""Solve tier after tier by backward waves: begin a tier, take it layer by layer, finish it.
 
 The job is a sequence of *sweeps*: each takes one kernel through the slots of a tier, in batches of
 pieces for all threads, and between two batches there may be a report of progress or a checkpoint.
-The place of a sweep (tier, stage, layer, part, slot) and the arrays determine all that remains to
-be done.
+The place of a sweep (phase, tier, stage, layer, part, slot) and the arrays determine all that
+remains to be done.
+
+Two parts are plugged in. A *way* finds the positions of a layer: slot by slot
+(:mod:`zermelo.tables.solving.slot_ways`), or by sets of 64 positions
+(:mod:`zermelo.tables.solving.set_ways`). A *measure* says what distances mean
+(:mod:`zermelo.tables.solving.measures`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -17,24 +22,17 @@ from zermelo._kernels.tables.begin import (
     COUNT,
     DRAWS,
     EVEN,
-    FAR,
     FIRST,
-    INSIDE,
     LAST,
     LONGEST,
-    LOSE,
     NEAREST,
-    WIN,
     WRONG,
     Coding,
     Scratch,
+    Step,
     Table,
-    begin,
-    begin_ties,
-    end_tier,
     mark,
 )
-from zermelo._kernels.tables.wave import COUNTS, TIES, WINS
 from zermelo._runtime.compiled.bind import Binding
 from zermelo._runtime.compiled.guards import TIERS
 from zermelo._runtime.compiled.jit import Kernel
@@ -44,69 +42,86 @@ from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.faults import wrong
 from zermelo.rules.set_tiers import SetTier, set_tiers
 from zermelo.rules.views import Indexed
-from zermelo.tables.solving.backward import Backward, ByLooking, way_back
 from zermelo.tables.solving.job import WAY_OUT, Job
-from zermelo.tables.solving.set_waves import SetWaves, mark_sets
-from zermelo.tables.solving.thin_layers import ThinLayers
+from zermelo.tables.solving.measures import DEPTHS, PliesToEnd
+from zermelo.tables.solving.set_ways import BySets, TooLongForSets, mark_sets
+from zermelo.tables.solving.slot_ways import NOT_YET, BySlots
 from zermelo.tables.storage.entry import bits_of
 
-PIECE = 1 << 18
+SLOTS_PER_CALL = 1 << 18
 """Slots of one call of a kernel."""
 
-FEW = 1 << 16
+MAX_SERIAL_SLOTS = 1 << 16
 """A tier with at most this many slots is solved by one thread, perhaps interpreted."""
-
-DEPTHS = 1 << 10
-"""Distances that are counted one by one."""
 
 BEGIN, WAVE, BEGIN_TIES, TIE_WAVE, END = range(5)
 """The stages of a tier."""
 
-NOT_YET, NO, YES = range(3)
-"""Whether a sweep looks at all undecided positions, and whether a tier has its moves made again:
-this must not change before the sweep or the tier is finished."""
 
-ALTERNATING = ((LOSE, WINS), (WIN, COUNTS))
-BY_OWNER = ((LOSE, WINS), (WIN, WINS), (LOSE, COUNTS), (WIN, COUNTS))
-TYING = ((EVEN, TIES),)
-"""What each layer spreads, in this order: a kind, and what it does to the positions before.
+class Way(Protocol):
+    """How the positions of a layer of a tier are found."""
 
-Where the players move in turn, a loss of a successor is good for the player to move; a win is bad.
-"""
+    description: str
+    """The text about it in reports of progress."""
 
+    def begin(self) -> None:
+        """Settle ends of play, and note what moves out of the tier make known."""
 
-def _scratch(most: int) -> Scratch:
-    """The arrays that one call of a kernel at a time writes to."""
-    sizes = most, CHUNK + most, 3 * CHUNK, 4 * DEPTHS, 1
-    return Scratch(*(np.zeros(size, np.int64) for size in sizes))
+    def begin_ties(self) -> None:
+        """Note the ties that moves out of the tier make known."""
 
+    def next_layer(self, ties: bool) -> int | None:
+        """The layer to be spread next; None where there is none."""
 
-Call = Callable[[Scratch, int, int], tuple[Any, ...]]
+    def spread(self, ties: bool) -> None:
+        """Settle the positions with a move into the present layer, and go on to the next one."""
 
-
-def entry_type(rules: CompiledRules) -> Any:
-    """The type of entries with distances, as long as play is not too long for them."""
-    return np.uint32 if room_for(rules, "moves") >= (1 << 13) - 2 else np.uint16
+    def finish(self) -> None:
+        """Settle what is undecided, and release the memory that the tier needed."""
 
 
 class Waves:
     """A game that is being solved: ``entry`` has what is known of each slot."""
 
     def __init__(
-        self, rules: CompiledRules, job: Job, keys: Int64Array, entry: AnyArray, sign: int
-    ) -> None:
-        self.rules, self.job, self.keys, self.entry, self.sign = rules, job, keys, entry, sign
-        self.bind = Binding(rules)
+        self, rules: CompiledRules, job: Job, table: tuple[Int64Array, AnyArray], sign: int,
+        measures: Sequence[PliesToEnd],
+    ) -> None:  # fmt: skip
+        """``table`` has keys and entries; ``sign`` is −1 where outcomes are turned around."""
+        self.rules, self.job, self.sign, self.measures = rules, job, sign, measures
+        self.keys, self.entry = table
+        none: AnyArray = np.zeros(1, np.int32)
+        self.stored = self.nothing_stored = none, none
+        """The moves within the tier, backwards: ends and slots, see :class:`Table`."""
         self.spans = np.zeros((TIERS, 3), np.int64)
         self.tally = np.zeros(4 * DEPTHS, np.int64)
-        self.tier = self.stage = self.layer = self.part = self.slot = 0
+        self.phase = self.tier = self.stage = self.layer = self.part = self.slot = 0
         self.looking = self.again = NOT_YET
         self.settled = self.longest = self.tied = 0
-        self.way: Backward | None = None
-        self.thin = ThinLayers(self)
+        self.thin_layers = 0
+        """How many layers in a row were thin."""
+        self.way: Way | None = None
         most = max(room_for(rules, name) for name in ("moves", "unmoves") if rules.has(name))
-        self.scratch = [_scratch(most) for _ in range(job.team.slices)]
-        self.by_sets = self._tiers_by_sets()
+        sizes = most, CHUNK + max(CHUNK, most), 3 * CHUNK, 4 * DEPTHS, 1
+        self.scratch = [
+            Scratch._make([*(np.zeros(n, np.int64) for n in sizes), self.entry[:1].copy()])
+            for _ in range(job.team.slices)
+        ]
+        self.by_sets = self._tiers_by_sets() if self.measure.by_sets else {}
+
+    @property
+    def measure(self) -> PliesToEnd:
+        """What distances mean in the present phase."""
+        return self.measures[self.phase]
+
+    @property
+    def bind(self) -> Binding:
+        """Binds templates to the rules as the present phase needs them."""
+        return self._bindings[self.phase]
+
+    @cached_property
+    def _bindings(self) -> list[Binding]:
+        return [Binding(measure.view(self.rules)) for measure in self.measures]
 
     def _tiers_by_sets(self) -> dict[int, SetTier]:
         """The tiers that are solved by sets."""
@@ -115,9 +130,8 @@ class Waves:
 
     # ---------------------------------------------------------------- checkpoints
 
-    PLACE: tuple[str, ...] = (
-        "tier", "stage", "layer", "part", "slot", "looking", "again", "settled", "longest", "tied",
-    )  # fmt: skip
+    PLACE = ("phase", "tier", "stage", "layer", "part", "slot", "looking", "again", "settled",
+             "longest", "tied")  # fmt: skip
 
     def state(self) -> dict[str, Any]:
         """All that is needed to continue."""
@@ -141,7 +155,7 @@ class Waves:
     @property
     def table(self) -> Table:
         """The slots as the kernels take them."""
-        return Table(self.keys, self.entry)
+        return Table(self.keys, self.entry, *self.stored)
 
     @property
     def bits(self) -> int:
@@ -150,22 +164,29 @@ class Waves:
 
     @property
     def coding(self) -> Coding:
-        """How entries are read."""
-        return Coding(self.bits, 1 << (self.bits - 1), 0)
+        """How entries are read: where a player may move twice, wins and losses are spread twice."""
+        twice = self.rules.has("player") and self.stage < BEGIN_TIES
+        return self.measure.coding(self.bits, twice)
 
-    def sweep(self, job: Kernel[..., Any], call: Call, *, saving: bool = True) -> None:
+    def step(self, action: int = 0, kind: int = 0, low: int = 0) -> Step:
+        """What a call of a kernel does in the present tier."""
+        tiers = self.tier, self.rules.has("tier"), self.mixed
+        return Step(*self.coding, *tiers, self.sign, action, kind, low)
+
+    def sweep(self, kernel: Kernel[..., Any], step: Step, *, saving: bool = True) -> None:
         """Take a kernel through the slots of the tier, from the present slot on."""
         first, last = self.spans[self.tier, FIRST : LAST + 1].tolist()
         at = max(first, self.slot)
-        many = last - first > FEW
+        many = last - first > MAX_SERIAL_SLOTS
         while at <= last:
             pieces = []
-            step = PIECE if many else FEW if job.ready else FEW // 16
+            size = MAX_SERIAL_SLOTS if kernel.ready else MAX_SERIAL_SLOTS // 16
+            size = SLOTS_PER_CALL if many else size
             for scratch in self.scratch if many else self.scratch[:1]:
                 if at <= last:
-                    pieces.append(call(scratch, at, min(at + step, last + 1)))
-                    at += step
-            self.job.team.run(job, pieces)
+                    pieces.append((self.table, scratch, at, min(at + size, last + 1), step))
+                    at += size
+            self.job.team.run(kernel, pieces)
             self.slot = at
             self.pause(len(pieces), saving=saving)
         self.slot = 0
@@ -211,9 +232,10 @@ class Waves:
         stage = ("beginning", "layer", "beginning ties", "ties, layer", "ending")[self.stage]
         layer = f" {self.layer}" if self.stage in (WAVE, TIE_WAVE) else ""
         done = self.settled + self.settled_here
-        rate = done / max(1e-9, self.job.seconds)
+        rate = f"{done / max(1e-9, self.job.seconds):,.0f}/s"
         way = "" if self.way is None else self.way.description
-        return f"solving: {where}{stage}{layer}{way}, {rate:,.0f}/s, {show_size(self.job.held)}"
+        what = f"{self.measure.description}: {where}{stage}{layer}{way}"
+        return f"{what}, {rate}, {show_size(self.job.held)}"
 
     # ---------------------------------------------------------------- the job
 
@@ -224,7 +246,7 @@ class Waves:
         """
         job, coding = self.bind(mark), self.coding
         spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
-        step = PIECE if self.entry.size > FEW else FEW
+        step = SLOTS_PER_CALL if self.entry.size > MAX_SERIAL_SLOTS else MAX_SERIAL_SLOTS
         at = 0
         skipping = [*given, *(tier.indices for tier in self.by_sets.values())]
         skipping.sort(key=lambda indices: indices.start)
@@ -249,65 +271,69 @@ class Waves:
         mark_sets(self)
 
     def run(self) -> None:
-        """Solve all tiers from the present one on."""
-        for tier in np.flatnonzero(self.spans[:, COUNT]).tolist():
-            if tier >= self.tier:
-                self.tier = tier
-                self._tier()
-                self.job.finish_tier(tier, self.entry)
-                self.job.save(self.state)
+        """Solve all tiers from the present one on, for one measure after the other."""
+        while True:
+            last = self.phase + 1 == len(self.measures)
+            for tier in np.flatnonzero(self.spans[:, COUNT]).tolist():
+                if tier >= self.tier:
+                    self.tier = tier
+                    self._solve_tier()
+                    if last:
+                        self.job.finish_tier(tier, self.entry)
+                    self.job.save(self.state)
+            if last:
+                return
+            self.phase, self.tier, self.settled, self.longest = self.phase + 1, 0, 0, 0
 
-    def _tier(self) -> None:
+    def _solve_tier(self) -> None:
         """Solve the present tier, from the present stage on."""
+        self.way = BySlots(self)
         if self.stage == BEGIN and self.tier in self.by_sets:
-            self.stage = WAVE
-            if SetWaves(self, self.by_sets[self.tier]).run():
-                self.stage = END
-            else:
+            try:
+                self._take_stages(BySets(self, self.by_sets[self.tier]))
+            except TooLongForSets:
                 self._begin_again()
-        if self.stage == BEGIN:
-            self._make_room()
-            plan = *self.coding, self.tier, self.sign
-
-            def beginning(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
-                return self.table, s, start, stop, plan
-
-            self.sweep(self.bind(begin), beginning)
-            self._next()
-        if self.stage == WAVE:
-            if self.tally[INSIDE]:
-                self._wave(BY_OWNER if self.rules.has("player") else ALTERNATING)
-            self._next()
-        if self.stage == BEGIN_TIES:
-            if self.slot or (self._undecided and self.tied):
-                where = *self.coding, self.tier
-
-                def tying(s: Scratch, start: int, stop: int) -> tuple[Any, ...]:
-                    return self.table, s, start, stop, where
-
-                self.sweep(self.bind(begin_ties), tying)
-            self._next()
-        if self.stage == TIE_WAVE:
-            begun = self.layer or self.part or self.slot
-            if begun or (self._undecided and self.tally[EVEN * DEPTHS :][:DEPTHS].any()):
-                self._wave(TYING)
-            self._next()
-        if self.slot or self._undecided or self.coding.fresh:
-            last = self.coding
-            self.sweep(end_tier, lambda s, start, stop: (self.entry, s.tally, start, stop, last))
+        self._take_stages(self.way)
         self.settled += self.settled_here
         self.tied += int(self.tally[EVEN * DEPTHS :][:DEPTHS].sum())
         self.longest = max(self.longest, int(self.tally[LONGEST]))
-        if self.way is not None:
-            self.way.close()
-            self.way, self.again = None, NOT_YET
         self.tally[:] = 0
-        self.tier, self.stage = self.tier + 1, BEGIN
+        self.tier, self.stage, self.way = self.tier + 1, BEGIN, None
+
+    def _take_stages(self, way: Way) -> None:
+        """Take the tier through its stages: the one after the last is BEGIN of the next tier."""
+        if self.stage == BEGIN:
+            way.begin()
+            self._next()
+        if self.stage == WAVE:
+            self._wave(way, ties=False)
+            self._next()
+            if not (self.measure.settles_ties and self.undecided):
+                self.stage = END
+        if self.stage == BEGIN_TIES:
+            way.begin_ties()
+            self._next()
+        if self.stage == TIE_WAVE:
+            self._wave(way, ties=True)
+            self._next()
+        if self.stage == END:
+            way.finish()
+            self._next()
+
+    def _wave(self, way: Way, ties: bool) -> None:
+        """Go layer by layer, as long as earlier layers or lower tiers have led to another one."""
+        # Invariant: entries of the tier at most ``layer`` far are final and those before have been
+        # spread; nothing farther than the longest distance noted is settled. Where labels are
+        # alone: what is settled and not waiting was spread, and undecided positions have as many
+        # moves that may be good as their counters say, those to waiting positions included.
+        while (layer := way.next_layer(ties)) is not None:
+            self.layer = layer
+            way.spread(ties)
 
     def _begin_again(self) -> None:
         """Let a tier be solved position by position, because play is too long for sets."""
         self.tally[:] = 0
-        self.stage = BEGIN
+        self.stage = self.layer = 0
         indices, span = self.by_sets[self.tier].indices, np.zeros(3 * TIERS, np.int64)
         call = self.keys, self.entry, span, indices.start, indices.stop, self.coding, True
         self.bind(mark)(*call)
@@ -316,63 +342,14 @@ class Waves:
         self.stage, self.layer, self.part, self.slot = self.stage + 1, 0, 0, 0
 
     @property
-    def _undecided(self) -> int:
+    def undecided(self) -> int:
         """How many positions of the tier are not settled; pending ones are settled."""
         return int(self.spans[self.tier, COUNT]) - self.settled_here
 
-    def _find_way(self) -> Backward:
-        """The way to spread a layer, which stays the same for the whole tier."""
-        if self.way is None:
-            self.way = way_back(self, self.again == YES)
-            self.again = YES if isinstance(self.way, ByLooking) else NO
-        return self.way
-
-    def _wave(self, parts: tuple[tuple[int, int], ...]) -> None:
-        """Go layer by layer, as long as earlier layers or lower tiers have led to another one.
-
-        Ties need no counters. So the smaller of two sets is searched: the ties of a layer for their
-        predecessors, or the undecided positions for a tie among their successors.
-        """
-        way = self._find_way()
-        # Invariant: entries of the tier at most ``layer`` far are final and those before have been
-        # spread; nothing farther than the longest distance noted is settled.
-        while self.layer <= self.tally[LONGEST]:
-            if self.layer >= DEPTHS - 1:
-                self.layer = max(self.layer, FAR - int(self.tally[NEAREST]))
-            self._make_room()
-            if not (self.part or self.slot or self.looking) and self.thin.follow(parts):
-                continue
-            largest = -1
-            while self.part < len(parts):
-                kind, action = parts[self.part]
-                counts = self.tally[kind * DEPTHS :][:DEPTHS]
-                if many := int(counts[min(self.layer, DEPTHS - 1)]):
-                    largest = max(largest, many if self.layer < DEPTHS - 1 else 0)
-                    if self.looking == NOT_YET:
-                        fewer = self._undecided + int(counts[self.layer + 1 :].sum()) < many
-                        self.looking = YES if fewer and action == TIES else NO
-                    searched = ByLooking(self) if self.looking == YES else way
-                    searched.spread(kind, action, self.layer)
-                    self.looking = NOT_YET
-                self.part += 1
-            if largest >= 0:
-                self.thin.note(largest)
-            self.layer, self.part = self.layer + 1, 0
-
-    @property
-    def lowest(self) -> int:
-        """Entries with a distance below this were spread."""
-        return self.layer
-
-    @property
-    def beyond(self) -> int:
-        """The first layer for which entries are too narrow."""
-        return (1 << self.bits) - 3
-
-    def _make_room(self) -> None:
+    def make_room(self) -> None:
         """Make entries wider before distances exceed what they can hold."""
         farthest = max(self.longest, int(self.tally[LONGEST]), self.layer)
-        if farthest >= self.beyond:
+        if farthest >= self.measure.farthest_layer(self.bits):
             self.widen()
 
     def widen(self) -> None:
@@ -381,17 +358,19 @@ class Waves:
             self.job.require(4 * self.entry.size, "play is long: entries of 32 bits", WAY_OUT)
             self.job.held += 2 * self.entry.size
             self.entry = widened(self.entry)
+            value = np.zeros(1, self.entry.dtype)
+            self.scratch = [x._replace(value=value.copy()) for x in self.scratch]
 
 
 def widened(entry: AnyArray) -> AnyArray:
     """The same entries in 32 bits instead of 16, also those of undecided positions."""
     wide = np.empty(entry.size, np.uint32)
-    for start in range(0, entry.size, PIECE):
-        e = entry[start : start + PIECE].astype(np.uint32)
+    for start in range(0, entry.size, SLOTS_PER_CALL):
+        e = entry[start : start + SLOTS_PER_CALL].astype(np.uint32)
         kind, low = e >> 14, e & 0x3FFF
         half = low >> 13  # of kind 0: a tier
         low = np.where(kind == 0, (low & 0x1FFF) | half << 29, low)
         low[(kind == 0) & (e == 0x1FFF)] = 0x1FFFFFFF
         low[(kind != 0) & (low == 0x3FFF)] = 0x3FFFFFFF
-        wide[start : start + PIECE] = kind << 30 | low
+        wide[start : start + SLOTS_PER_CALL] = kind << 30 | low
     return wide

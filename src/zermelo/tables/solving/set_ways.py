@@ -49,8 +49,9 @@ if TYPE_CHECKING:
 WORD = 8
 """Bytes of a word of a set."""
 
-FEW = 1 << 12
-"""So many words are copied before their entries are made: the room they leave is too small."""
+MAX_COPIED_WORDS = 1 << 12
+"""At most so many words are copied before their entries are made: the room that they leave is too
+small."""
 
 OUT: Any = object()
 """Stands for the room for moves of a call."""
@@ -121,15 +122,20 @@ def arranged(room: UInt8Array, tier: SetTier) -> Room:
 
 def moved(words: Int64Array, to: Int64Array) -> Int64Array:
     """Words after they are moved to a place behind them, part by part from the last one on."""
-    for stop in range(words.size, 0, -FEW):
-        start = max(0, stop - FEW)
+    for stop in range(words.size, 0, -MAX_COPIED_WORDS):
+        start = max(0, stop - MAX_COPIED_WORDS)
         to[start:stop] = words[start:stop]
     return to
 
 
-class SetWaves:
+class TooLongForSets(Exception):
+    """A distance is too long for a code; the entries of the tier are all 0 then."""
+
+
+class BySets:
     """A tier that is being solved by sets; the results are those of other ways to solve it."""
 
+    description = ""
     sets: Sets
     room: UInt8Array
 
@@ -156,7 +162,7 @@ class SetWaves:
         calls = list(zip(self.counts, self._spans(), strict=True))
         self.counts[:] = 0
         self.waves.job.team.run(self.waves.bind(count_positions), calls)
-        return self._new
+        return self._counted(NEW)
 
     def _take_room(self) -> None:
         """Make the sets, in the room for entries if possible."""
@@ -197,77 +203,69 @@ class SetWaves:
         waves.job.team.run(waves.bind(job), pieces)
         waves.pause(len(pieces), saving=False)
 
-    @property
-    def _new(self) -> int:
-        return int(self.counts[:, NEW].sum())
+    def _counted(self, what: int) -> int:
+        return int(self.counts[:, what].sum())
 
-    @property
-    def _pending(self) -> int:
-        return int(self.counts[:, PENDING].sum())
+    # ---------------------------------------------------------------- begin, step, finish
 
-    @property
-    def _too_long(self) -> bool:
-        return bool(self.counts[:, TOO_LONG].any())
-
-    def run(self) -> bool:
-        """Solve the tier; return whether all distances have codes. If not, entries are all 0."""
+    def begin(self) -> None:
+        """Settle ends of play, and note what moves out of the tier make known."""
         self._take_room()
-        done = self._wins_and_losses() and self._ties()
-        if done:
-            self._each(end_sets)
-            self._expand()
-        else:
-            self.own[:] = 0
-        self.waves.layer = 0
-        self.waves.job.held -= self.apart
-        return done
-
-    def _wins_and_losses(self) -> bool:
-        """Settle wins and losses, in the order of their distances, if all of them have codes."""
-        sets = self.sets
         self._each(gather_positions, tally=False)
-        self._mirror(sets.unwon)
+        self._mirror(self.sets.unwon)
         self._each(begin_sets, OUT)
-        if self._too_long:
-            return False
-        self._mirror(sets.fresh)
-        layer, before = 0, self._changed()
-        # Invariant: all positions that are settled in at most ``layer`` plies are settled;
-        # ``changed`` has the blocks of the last layer, and ``fresh`` the losses of the last one.
-        while self._new or self._pending:
-            layer += 1
-            if layer > LAST_LAYER:
-                return False
-            self.waves.layer = layer
-            wins = layer % 2 == 1
-            self._each(layer_of_wins if wins else layer_of_losses, self._changed(), layer=layer)
-            now = self._changed()
-            if wins:
-                self._mirror(sets.unwon, now[1::2])
-            else:  # what was fresh in the layer of losses before is fresh no more
-                self._mirror(sets.fresh, now[1::2] | before[1::2])
-                before = now
-        return True
+        if self._counted(TOO_LONG):
+            self._give_up()
+        self._mirror(self.sets.fresh)
+        self.before = self._changed()
 
-    def _ties(self) -> bool:
-        """Settle ties, in the order of their distances, if all of them have codes."""
+    def begin_ties(self) -> None:
+        """Let ties that ends of play and moves out of the tier make known be pending."""
         self._each(begin_set_ties, tally=False)
-        if not self._pending:
-            return True
-        other, layer = self.sets.unwon, 0  # which are needed no more
-        self.sets.changed[:] = self.sets.fresh[:] = other[:] = 0
-        before = last = self._changed()
-        while layer <= LAST_TIES:
-            self.waves.layer = layer
-            self._each(layer_of_ties, self._changed(), other, layer=layer)
+        self.other = self.sets.unwon  # which are needed no more
+        self.sets.changed[:] = self.sets.fresh[:] = self.other[:] = 0
+        self.before = self.last = self._changed()
+
+    def next_layer(self, ties: bool) -> int | None:
+        """The present layer, as long as something was settled in it, or is pending."""
+        return self.waves.layer if self._counted(NEW) or self._counted(PENDING) else None
+
+    def spread(self, ties: bool) -> None:
+        """Settle the ties of the present layer, or the wins or losses one ply before it.
+
+        The blocks of a layer have images where a set is read in the next layer. What was fresh in
+        the layer of losses before, or two layers of ties before, is fresh no more.
+        """
+        layer = self.waves.layer + (not ties)
+        if layer > (LAST_TIES if ties else LAST_LAYER):
+            self._give_up()
+        if ties:
+            self._each(layer_of_ties, self._changed(), self.other, layer=layer)
             now = self._changed()
-            self._mirror(other, now[1::2] | before[1::2])  # it was fresh two layers before
-            before, last = last, now
-            self.sets, other = self.sets._replace(fresh=other), self.sets.fresh
-            if not self._new and not self._pending:
-                return True
-            layer += 1
-        return False
+            self._mirror(self.other, now[1::2] | self.before[1::2])
+            self.before, self.last = self.last, now
+            self.sets, self.other = self.sets._replace(fresh=self.other), self.sets.fresh
+        elif layer % 2:
+            self._each(layer_of_wins, self._changed(), layer=layer)
+            self._mirror(self.sets.unwon, self._changed()[1::2])
+        else:
+            self._each(layer_of_losses, self._changed(), layer=layer)
+            now = self._changed()
+            self._mirror(self.sets.fresh, now[1::2] | self.before[1::2])
+            self.before = now
+        self.waves.layer += 1
+
+    def finish(self) -> None:
+        """Settle what is undecided, and make the entries of the tier."""
+        self._each(end_sets)
+        self._expand()
+        self.waves.job.held -= self.apart
+
+    def _give_up(self) -> None:
+        """Leave the tier to another way, because play is too long for codes."""
+        self.own[:] = 0
+        self.waves.job.held -= self.apart
+        raise TooLongForSets
 
     def _expand(self) -> None:
         """Make the entries of the tier.
@@ -281,7 +279,7 @@ class SetWaves:
         stored, each = self.sets.undone.size, width * self.own.itemsize
         while start < stored:
             left, stop = stored - start, stored
-            if left <= FEW:
+            if left <= MAX_COPIED_WORDS:
                 words = Words(*(part.copy() for part in words))
             elif not self.apart:
                 low, at = words_before(room, room.size - left * width, left)
@@ -306,7 +304,7 @@ def mark_sets(waves: "Waves") -> None:
     for number, tier in waves.by_sets.items():
         row = waves.spans[number]
         row[FIRST], row[LAST] = tier.indices.start, tier.indices.stop - 1
-        row[COUNT] = SetWaves(waves, tier).count()
+        row[COUNT] = BySets(waves, tier).count()
 
 
 def empty_calls(waves: "Waves") -> Iterator[tuple[Kernel[Any, Any], tuple[Any, ...]]]:
