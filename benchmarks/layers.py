@@ -26,7 +26,7 @@ LAYERS = [
     {"labels", "errors", "_version"},
     {"_runtime"},
     {"_kernels", "_inputs", "registry", "plots"},
-    {"_diagrams", "_reverse", "graph", "objectives"},
+    {"_diagrams", "graph", "objectives"},
     {"game", "plant"},
     {"solutions"},
     {"rules", "verify"},

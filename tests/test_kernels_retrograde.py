@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.graphs.reverse import build_reverse
 from zermelo._kernels.terminal.retrograde import (
     BUDGET,
     CHUNK,
@@ -26,7 +27,6 @@ from zermelo._kernels.terminal.retrograde import (
     settle_shared,
     start_status,
 )
-from zermelo._reverse import build_reverse
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.threads import Team
 from zermelo.solvers.terminal import drive as _drive

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from zermelo import _reverse
+from zermelo._kernels.graphs import reverse as module
 from zermelo._kernels.graphs.reverse import reverse
 from zermelo._runtime.threads import Team, thread_count
 
@@ -68,34 +68,34 @@ class TestEveryPath:
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
         for bits in (0, 3, 6, 14):
             with Team(threads) as team:
-                check(_reverse.reverse_by_blocks(*graph, bits, team), *graph)
+                check(module.reverse_by_blocks(*graph, bits, team), *graph)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_build_reverse_takes_every_path(threads, monkeypatch):
-    monkeypatch.setattr(_reverse, "Team", lambda: Team(threads))
+    monkeypatch.setattr(module, "Team", lambda: Team(threads))
     taken = []
-    by_blocks = _reverse.reverse_by_blocks
+    by_blocks = module.reverse_by_blocks
 
     def spy(*args):
         taken.append(args)
         return by_blocks(*args)
 
-    monkeypatch.setattr(_reverse, "reverse_by_blocks", spy)
+    monkeypatch.setattr(module, "reverse_by_blocks", spy)
     far = random_csr(4000, 14000, 8)
     near = random_csr(4000, 14000, 9, 1e9)
     for graph in (far, near):
-        check(_reverse.build_reverse(*graph), *graph)
+        check(module.build_reverse(*graph), *graph)
     assert not taken
-    monkeypatch.setattr(_reverse, "CACHED", 1000)
-    monkeypatch.setattr(_reverse, "CACHED_ALONE", 1000)
-    monkeypatch.setattr(_reverse, "CLOSE", 50)
-    assert _reverse.has_locality(near[1])
-    assert not _reverse.has_locality(far[1])
-    monkeypatch.setattr(_reverse, "BLOCK_BITS", 4)
-    monkeypatch.setattr(_reverse, "MOST_BLOCKS", 100)
+    monkeypatch.setattr(module, "CACHED", 1000)
+    monkeypatch.setattr(module, "CACHED_ALONE", 1000)
+    monkeypatch.setattr(module, "CLOSE", 50)
+    assert module.has_locality(near[1])
+    assert not module.has_locality(far[1])
+    monkeypatch.setattr(module, "BLOCK_BITS", 4)
+    monkeypatch.setattr(module, "MAX_BLOCKS", 100)
     for graph in (far, near):
-        check(_reverse.build_reverse(*graph), *graph)
+        check(module.build_reverse(*graph), *graph)
     assert len(taken) == 1
     assert -(-4000 >> taken[0][2]) <= 100
 
@@ -103,7 +103,7 @@ def test_build_reverse_takes_every_path(threads, monkeypatch):
 def test_input_is_left_alone():
     indptr, indices = (a.copy() for a in GRAPHS[5])
     before = indptr.copy(), indices.copy()
-    _reverse.build_reverse(indptr, indices)
+    module.build_reverse(indptr, indices)
     assert np.array_equal(indptr, before[0])
     assert np.array_equal(indices, before[1])
 

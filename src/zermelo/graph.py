@@ -254,7 +254,7 @@ class Graph:
     @functools.cached_property
     def reverse(self) -> tuple[Int64Array, Int32Array]:
         """The reverse moves ``(rev_indptr, rev_indices)``, built once, at the first use."""
-        from zermelo._reverse import build_reverse
+        from zermelo._kernels.graphs.reverse import build_reverse
 
         rev_indptr, rev_indices = build_reverse(self.indptr, self.indices)
         return sealed(rev_indptr), sealed(rev_indices)

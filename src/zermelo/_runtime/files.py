@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from zermelo.errors import InvalidOptionError
 
 PathLike: TypeAlias = Any
 """A ``str``, an ``os.PathLike``, ``"-"`` for a standard stream, or a binary file object."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+(::|://)")
 
 
 def name_of(path: PathLike, stream: str) -> tuple[str, bool]:
@@ -39,6 +42,15 @@ def check_path(path: Any, name: str) -> None:
     """
     if not isinstance(path, str | os.PathLike) or "\0" in os.fsdecode(path) or not str(path):
         raise InvalidOptionError(f"{name}: expected a path, got {path!r}")
+
+
+def is_url(path: Any) -> bool:
+    """Whether a path is a URL.
+
+    >>> is_url("s3://bucket/job"), is_url("/scratch"), is_url("C://scratch")
+    (True, False, False)
+    """
+    return isinstance(path, str) and _URL.match(path) is not None
 
 
 def is_stream(path: PathLike) -> bool:

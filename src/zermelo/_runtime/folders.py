@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from zermelo._runtime.urls import Remote, is_url
+from zermelo._runtime.files import is_url
+from zermelo._runtime.urls import Remote
 
 
 class LocalFolder:

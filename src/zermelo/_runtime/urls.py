@@ -7,7 +7,6 @@ Each request is tried several times.
 
 import contextlib
 import errno
-import re
 import time
 from collections.abc import Callable
 from functools import cached_property
@@ -27,18 +26,7 @@ FINAL = (PermissionError, NotImplementedError, IsADirectoryError, NotADirectoryE
 
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+(::|://)")
-
 T = TypeVar("T")
-
-
-def is_url(path: Any) -> bool:
-    """Whether a path is a URL.
-
-    >>> is_url("s3://bucket/job"), is_url("/scratch"), is_url("C://scratch")
-    (True, False, False)
-    """
-    return isinstance(path, str) and _URL.match(path) is not None
 
 
 def parent_of(url: str) -> str:

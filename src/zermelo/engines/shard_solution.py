@@ -20,10 +20,10 @@ import numpy as np
 from zermelo._inputs.values import shown
 from zermelo._kernels.terminal.partitioned import window_moves
 from zermelo._kernels.terminal.retrograde import read_labels
-from zermelo._runtime.files import check_path
+from zermelo._runtime.files import check_path, is_url
 from zermelo._runtime.folders import Folder, LocalFolder, new_folder, open_folder
 from zermelo._runtime.progress import Progress, reporting
-from zermelo._runtime.urls import is_url, parent_of
+from zermelo._runtime.urls import parent_of
 from zermelo.engines.cluster.executor import ClusterExecutor
 from zermelo.engines.cluster.solve import connected, executing
 from zermelo.engines.jobs.directory import Tick

@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo._inputs.values import shown
 from zermelo._runtime import files
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.errors import (
     FormatError,
     InvalidGraphError,

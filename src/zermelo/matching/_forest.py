@@ -24,7 +24,7 @@ from zermelo._kernels.geography.matching import Forest as ForestArrays
 from zermelo._kernels.graphs.attractor import CACHED
 from zermelo._kernels.graphs.numbering import breadth_first, renumber
 from zermelo._kernels.graphs.records import Moves
-from zermelo._reverse import build_reverse, has_locality
+from zermelo._kernels.graphs.reverse import build_reverse, has_locality
 from zermelo._runtime.progress import Report
 from zermelo.graph import Graph
 from zermelo.labels import BoolArray, Int8Array, Int32Array, Int64Array, read_only

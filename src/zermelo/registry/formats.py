@@ -5,7 +5,6 @@ point ``zermelo.formats``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from zermelo.registry.table import Row, Table
 
@@ -35,10 +34,6 @@ class FormatRow(Row):
     magic: str = ""
     extra: str = ""
     games: str = ""
-
-    def module(self) -> Any:
-        """Import and return the format's module."""
-        return self.imported(self.target)
 
 
 FORMATS: Table[FormatRow] = Table(

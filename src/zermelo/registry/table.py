@@ -36,6 +36,10 @@ class Row:
             raise PluginError(f"{self.name}: the module {module} has no {attribute!r}")
         return loaded
 
+    def module(self) -> Any:
+        """Import and return the module that the row names, for rows that name one."""
+        return self.imported(self.target)
+
     def imported(self, module: str) -> Any:
         """Import a module of the row; a module of another package may fail in any way."""
         try:

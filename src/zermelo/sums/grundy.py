@@ -28,6 +28,7 @@ import numpy as np
 
 from zermelo._inputs.values import Checked, claim_array, claim_graph, sealed, shown
 from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.graphs.reverse import has_locality
 from zermelo._kernels.sums.grundy import (
     BUDGET,
     CACHED,
@@ -40,7 +41,6 @@ from zermelo._kernels.sums.grundy import (
     loopy_rounds,
     mex_pass,
 )
-from zermelo._reverse import has_locality
 from zermelo._runtime import memory
 from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.errors import CertificateError

@@ -6,6 +6,8 @@ that occur: the highest priority has number 0.
 
 from typing import NamedTuple
 
+import numpy as np
+
 from zermelo._runtime.compiled.jit import kernel
 from zermelo.labels import Int32Array, Int64Array
 
@@ -97,3 +99,28 @@ def sort_by_rank(
     if not arrived:
         for i in range(count):
             target[into + i] = source[start + i]
+
+
+def ranked(priority: Int32Array) -> Ranks:
+    """The positions sorted by decreasing priority, with arrays for kernels that sort them again.
+
+    >>> ranks = ranked(np.array([3, 8, 3], np.int32))
+    >>> ranks.rank.tolist(), ranks.order.tolist(), ranks.first.tolist()
+    ([3, 0, 3], [1, 0, 2], [0, 1])
+    """
+    n = len(priority)
+    if int(priority.max(initial=0)) > 4 * n + 1024:
+        # The priorities are too large for an array with an entry for each priority.
+        values, place_of = np.unique(priority, return_inverse=True)
+        place_of = place_of.reshape(-1)
+        priority = (2 * place_of + (values & 1)[place_of]).astype(np.int32)
+    count = np.zeros(int(priority.max(initial=0)) + 1, np.int64)
+    count_priorities(priority, count)
+    occurs = (count > 0)[::-1]
+    number: Int32Array = (np.cumsum(occurs) - occurs)[::-1].astype(np.int32)
+    place = np.zeros_like(count)
+    place[:-1] = np.cumsum(count[:0:-1])[::-1]
+    first = place[count > 0][::-1].copy()
+    rank, order = np.empty(n, np.int32), np.empty(n, np.int32)
+    sort_positions(priority, place, number, rank, order)
+    return Ranks(rank, order, first, np.zeros(1 << DIGIT, np.int32))

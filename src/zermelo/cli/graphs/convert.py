@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.cli.complete import files_and_games, formats
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import open_game

@@ -4,7 +4,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.errors import InvalidOptionError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import read_game, shown
 from zermelo.cli.inputs.objective import asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find

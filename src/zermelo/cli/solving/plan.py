@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.cli.advice import for_the_shell
 from zermelo.cli.complete import files_and_games
 from zermelo.cli.inputs.source import names_rules, open_game

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.objective import Wish, asked_objective
 from zermelo.cli.options import refuse

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE, option

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.engines.cluster.connection import Connection
 from zermelo.engines.cluster.preparing_worker import (
     Chunk,

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from zermelo._runtime.urls import is_url
+from zermelo._runtime.files import is_url
 from zermelo.engines.cluster.worker import WORKDIR, Outcome, RunInfo, WorkerRun, WorkerTask
 from zermelo.engines.jobs.job import Job, pieces_of
 from zermelo.engines.jobs.records import Seal

@@ -18,8 +18,9 @@ from io import BufferedIOBase
 from pathlib import Path
 from uuid import uuid4
 
+from zermelo._runtime.files import is_url
 from zermelo._runtime.locks import user_tag
-from zermelo._runtime.urls import Remote, is_url
+from zermelo._runtime.urls import Remote
 from zermelo.engines.jobs.directory import Directory, Tick
 from zermelo.engines.jobs.lease import LEASE, Lease
 from zermelo.errors import InvalidOptionError, StoreError

@@ -7,9 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from zermelo._runtime.files import check_path
+from zermelo._runtime.files import check_path, is_url
 from zermelo._runtime.locks import user_tag
-from zermelo._runtime.urls import is_url
 from zermelo._version import __version__
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job

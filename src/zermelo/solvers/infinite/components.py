@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.graphs.components import flood, strong_components
+from zermelo._kernels.graphs.reverse import has_locality
 from zermelo._kernels.parity.passes import START, STATE_SIZE, STOP, TAIL, settle
-from zermelo._reverse import has_locality
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array
-from zermelo.solvers.infinite._subgame import cut, new_board, write
-from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run, cut, new_board, write
 
 FAR = 1 << 16
 """From this many positions on, large strong components are found breadth first."""

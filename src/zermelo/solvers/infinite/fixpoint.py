@@ -48,8 +48,8 @@ from zermelo._kernels.parity.fixpoint import (
     iterate,
     reopen,
 )
+from zermelo._kernels.parity.ranks import ranked
 from zermelo.labels import Int32Array
-from zermelo.solvers.infinite._ranks import ranked
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET_A_CALL = 1 << 20

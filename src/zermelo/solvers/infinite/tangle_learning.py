@@ -31,6 +31,7 @@ have its highest priority, because every bottom component contains such a positi
 import numpy as np
 
 from zermelo._kernels.graphs.attractor import Claims, start_attracting
+from zermelo._kernels.parity.ranks import ranked
 from zermelo._kernels.parity.tangle_learning import (
     BUDGET,
     DOMINIONS,
@@ -48,7 +49,6 @@ from zermelo._kernels.parity.tangles import NOWHERE, Regions, Search, Tangles
 from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import NO_MOVE, Int32Array
-from zermelo.solvers.infinite._ranks import ranked
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.priority_promotion import all_waiting
 

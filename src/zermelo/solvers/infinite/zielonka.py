@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.graphs.attractor import Claims, start_attracting
+from zermelo._kernels.parity.ranks import ranked
 from zermelo._kernels.parity.zielonka import (
     BUDGET,
     CLAIMS,
@@ -28,7 +29,6 @@ from zermelo._kernels.parity.zielonka import (
 from zermelo._kernels.parity.zielonka_repair import Lists
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo.labels import NO_MOVE
-from zermelo.solvers.infinite._ranks import ranked
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
 BUDGET_A_CALL = 1 << 26

@@ -35,7 +35,6 @@ from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal._arena import make_arena
-from zermelo.solvers.terminal._frame import with_quotient
 
 BUDGET = 1 << 24
 """The number of moves between two reports of progress."""
@@ -43,7 +42,6 @@ BUDGET = 1 << 24
 MAX_MOVES = 2**31 - 1
 
 
-@with_quotient("components")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:
     """Solve a terminal-payoff game component by component.
 

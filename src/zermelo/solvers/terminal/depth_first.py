@@ -34,13 +34,11 @@ from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal._arena import make_arena
-from zermelo.solvers.terminal._frame import with_quotient
 
 BUDGET = 1 << 24
 """The number of moves between two reports of progress."""
 
 
-@with_quotient("depth-first")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalSolution:
     """Solve a terminal-payoff game without cycles.
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from zermelo._kernels.graphs.records import Moves
+from zermelo._kernels.graphs.reverse import has_locality
 from zermelo._kernels.terminal.retrograde import (
     BUDGET,
     DEPTH,
@@ -28,7 +29,6 @@ from zermelo._kernels.terminal.retrograde import (
     advance,
     retrograde,
 )
-from zermelo._reverse import has_locality
 from zermelo._runtime.threads import Team, thread_count
 from zermelo.labels import Int32Array, Int64Array
 
@@ -67,7 +67,8 @@ def run_phases(
     state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = STEP
     with Team(thread_count(threads)) as team:
-        alone = team.size == 1 or has_locality(predecessors.indices)
+        small = situations.status.size < SHARED
+        alone = small or team.size == 1 or has_locality(predecessors.indices)
         state[WIDE] = NEVER if alone else SHARED
         lists: list[Int32Array] = []
         while True:

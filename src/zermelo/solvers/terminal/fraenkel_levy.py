@@ -41,14 +41,12 @@ from zermelo.labels import NO_DISTANCE, Int8Array, Int32Array
 from zermelo.objectives import NormalPlay, Objective
 from zermelo.objectives.terminal_form import form_on
 from zermelo.solutions.base import Solution
-from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.retrograde import wrap
 
 BUDGET = 1 << 22
 """The number of positions between two reports of progress."""
 
 
-@with_quotient("fraenkel-levy")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     """Solve normal play. ``stats``: ``rounds`` is N, ``layers[n]`` the positions of round n.
 

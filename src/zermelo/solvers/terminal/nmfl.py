@@ -65,14 +65,12 @@ from zermelo.labels import Int8Array, Int64Array
 from zermelo.objectives import Asymmetric, Objective
 from zermelo.objectives.terminal_form import form_on
 from zermelo.solutions.base import Solution
-from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.retrograde import peel, wrap
 
 BUDGET = 1 << 26
 """The number of steps between two reports of progress."""
 
 
-@with_quotient("nmfl")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     """Solve the asymmetric game with alternating players; the table above describes ``stats``.
 

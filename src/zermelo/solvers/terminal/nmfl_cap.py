@@ -43,11 +43,9 @@ from typing import Any
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.solutions.base import Solution
-from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.nmfl import label_game
 
 
-@with_quotient("nmfl-cap")
 def solve(graph: Graph, objective: Objective, progress: Any = None) -> Solution:
     """Solve the asymmetric game with alternating players; ``stats`` as for NMFL, and ``updates``.
 

@@ -38,13 +38,11 @@ from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.solvers.terminal._arena import Arena, make_arena
-from zermelo.solvers.terminal._frame import with_quotient
 
 BUDGET = 1 << 24
 """The number of moves between two reports of progress."""
 
 
-@with_quotient("rescan")
 def solve(
     graph: Graph, objective: Objective, progress: Any = None, *, worklist: bool = False
 ) -> TerminalSolution:

@@ -34,11 +34,9 @@ from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm, form_on
 from zermelo.solutions.terminal import TerminalSolution
-from zermelo.solvers.terminal._frame import with_quotient
 from zermelo.solvers.terminal.drive import run_phases
 
 
-@with_quotient("retrograde")
 def solve(
     graph: Graph, objective: Objective, progress: Any = None, *, threads: int | None = None
 ) -> TerminalSolution:
