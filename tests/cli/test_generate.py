@@ -5,7 +5,7 @@ import json
 import pytest
 
 import zermelo as zm
-from zermelo.cli.graphs.generate import parse_parameters
+from zermelo.cli.graphs.parameters import parse_parameters
 from zermelo.registry import GENERATORS
 
 

@@ -5,35 +5,57 @@ parameter, and the text at the cursor. A file or game that cannot be read offers
 comes when the command runs.
 """
 
+import importlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-MOST = 200
+MAX_OFFERED = 200
 """The most positions that are offered."""
-MOST_EXPLORED = 1_000
+MAX_EXPLORED = 1_000
 """The most positions of a game that are listed to find some that fit."""
-LARGEST_FILE = 4_000_000
+MAX_FILE_BYTES = 4_000_000
 """Bytes of a file that is still read for completion."""
 SOURCES = ("file", "files", "source", "game", "what")
 """The names of the parameters that name a game."""
 
 Items = list[CompletionItem]
+Completer = Callable[[click.Context, click.Parameter, str], Items]
 
 
-def _matching(found: dict[str, str], incomplete: str) -> Items:
+def matching(found: dict[str, str], incomplete: str) -> Items:
+    """The names that begin with a text, each with its summary."""
     return [CompletionItem(k, help=x) for k, x in found.items() if k.startswith(incomplete)]
 
 
-def _file(incomplete: str) -> CompletionItem:
-    return CompletionItem(incomplete, type="file")
+def _rows(table: str) -> dict[str, str]:
+    """The names of a table with their summaries; ``table`` is ``module:NAME``."""
+    module, _, name = table.partition(":")
+    return {row.name: row.summary for row in getattr(importlib.import_module(module), name)}
+
+
+def _names_of(table: str) -> Completer:
+    """Completes the names of a table."""
+
+    def found(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+        return matching(_rows(table), incomplete)
+
+    return found
 
 
 # -------------------------------------------------------------------- names from the tables
+
+objective_names = _names_of("zermelo.registry:OBJECTIVES")
+solvers = _names_of("zermelo.registry:SOLVERS")
+solving_engines = _names_of("zermelo.registry.engines:ENGINES")
+passes = _names_of("zermelo.solvers.infinite.passes:PASSES")
+formats = _names_of("zermelo.registry:FORMATS")
+machine_formats = _names_of("zermelo.registry.machines:MACHINES")
+families = _names_of("zermelo.registry:GENERATORS")
 
 
 def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -42,37 +64,16 @@ def objectives(ctx: click.Context, param: click.Parameter, incomplete: str) -> I
 
     keyword, colon, data = incomplete.partition(":")
     if not colon:
-        return _matching({row.name: row.summary for row in OBJECTIVES}, incomplete)
-    row = next((row for row in OBJECTIVES if row.name == keyword), None)
-    if row is None:
+        return objective_names(ctx, param, incomplete)
+    if keyword not in OBJECTIVES:
         return []
-    example = (row.syntax or "").partition(":")[2]
+    row = OBJECTIVES[keyword]
+    example = row.syntax.partition(":")[2]
     if "=" in example:
         return _after(f"{keyword}:", pairs(ctx, param, data))
     if "," in example:
         return _after(f"{keyword}:", position_list(ctx, param, data))
-    return _matching({f"{keyword}:{example}": row.summary} if example.isalpha() else {}, incomplete)
-
-
-def objective_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Keywords of objectives, where no data may follow."""
-    from zermelo.registry import OBJECTIVES
-
-    return _matching({row.name: row.summary for row in OBJECTIVES}, incomplete)
-
-
-def solvers(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Names of solvers."""
-    from zermelo.registry import SOLVERS
-
-    return _matching({row.name: row.summary for row in SOLVERS}, incomplete)
-
-
-def solving_engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Names of engines that solve games."""
-    from zermelo.registry.engines import ENGINES
-
-    return _matching({row.name: row.summary for row in ENGINES}, incomplete)
+    return matching({f"{keyword}:{example}": row.summary} if example.isalpha() else {}, incomplete)
 
 
 def options_of_solver(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -82,44 +83,16 @@ def options_of_solver(ctx: click.Context, param: click.Parameter, incomplete: st
     name = str(ctx.params.get("solver"))
     rows = [SOLVERS[name]] if name in SOLVERS else list(SOLVERS)
     found = {f"{option.name}=": option.summary for row in rows for option in row.options}
-    return _matching(found, incomplete)
+    return matching(found, incomplete)
 
 
-def passes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Names of passes before a solver of parity games."""
-    from zermelo.solvers.infinite.passes import PASSES
-
-    return _matching({row.name: row.summary for row in PASSES}, incomplete)
-
-
-def formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Names of file formats."""
-    from zermelo.registry import FORMATS
-
-    return _matching({row.name: row.summary for row in FORMATS}, incomplete)
-
-
-def machine_formats(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Formats of the machines of synthesis."""
-    from zermelo.registry.machines import MACHINES
-
-    return _matching({row.name: row.summary for row in MACHINES}, incomplete)
-
-
-def families(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Names of families of graphs."""
-    from zermelo.registry import GENERATORS
-
-    return _matching({row.name: row.summary for row in GENERATORS}, incomplete)
-
-
-def engines(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+def layouts(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of layouts: Graphviz's and the built-in ones."""
     from zermelo.draw.drawing import OWN_ENGINES
     from zermelo.draw.layouts.graphviz import ENGINES
 
     found = dict.fromkeys(ENGINES, "Graphviz") | dict.fromkeys(OWN_ENGINES, "built in")
-    return _matching(found, incomplete)
+    return matching(found, incomplete)
 
 
 def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -128,29 +101,26 @@ def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
 
     name, colon, _ = incomplete.partition(":")
     if not colon:
-        return _matching({row.name: row.summary for row in GAMES}, incomplete)
+        return matching({row.name: row.summary for row in GAMES}, incomplete)
     examples = {row.example: row.summary for row in GAMES if row.name == name and row.example}
-    return _matching(examples, incomplete)
+    return matching(examples, incomplete)
 
 
 def heap_codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of heap games."""
     from zermelo.sums.heaps.code import NAMES
 
-    return _matching(dict(NAMES), incomplete)
-
-
-# -------------------------------------------------------------------- files
+    return matching(dict(NAMES), incomplete)
 
 
 def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Files."""
-    return [_file(incomplete)]
+    return [CompletionItem(incomplete, type="file")]
 
 
 def files_and_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of games, then files."""
-    return [*games(ctx, param, incomplete), _file(incomplete)]
+    return [*games(ctx, param, incomplete), *files(ctx, param, incomplete)]
 
 
 def files_and_heaps(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -188,7 +158,7 @@ def _fitting(ctx: click.Context, incomplete: str) -> list[str]:
     """The names of positions that begin with a text; none if they cannot be listed."""
     try:
         found = _names(_source(ctx), ctx.params.get("rules"), ctx.params.get("format_"))
-        return list(islice((name for name in found if name.startswith(incomplete)), MOST))
+        return list(islice((name for name in found if name.startswith(incomplete)), MAX_OFFERED))
     except Exception:  # a key that is pressed must not print an error
         return []
 
@@ -218,7 +188,7 @@ def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
                 return _of_table(source, None)
             known = rules.partition(":")[0] in GAMES  # nor is it run here
             return _of_table(source, game(rules)) if known else ()
-        if os.path.getsize(source) > LARGEST_FILE:
+        if os.path.getsize(source) > MAX_FILE_BYTES:
             return ()
         from zermelo.formats.front import read
 
@@ -233,7 +203,7 @@ def _of_table(path: str, rules: Any) -> Iterator[str]:
     from zermelo.tables.table import Table
 
     with Table(path, rules) as table:
-        for answer in islice(table, MOST_EXPLORED):
+        for answer in islice(table, MAX_EXPLORED):
             yield table.rules.show(answer.position)
 
 
@@ -252,6 +222,6 @@ def _of_game(text: str) -> Iterator[str]:
             (*rules.left(position), *rules.right(position)) if partizan else rules.options(position)
         )
         for option in options:
-            if option not in seen and len(found) < MOST_EXPLORED:
+            if option not in seen and len(found) < MAX_EXPLORED:
                 seen.add(option)
                 found.append(option)

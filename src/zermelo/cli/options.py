@@ -1,11 +1,12 @@
 """The options and arguments that several commands share, and how ``--help`` groups options."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import click
 
 from zermelo.cli.complete import (
+    Completer,
     files_and_games,
     formats,
     objective_names,
@@ -15,9 +16,6 @@ from zermelo.cli.complete import (
     solving_engines,
 )
 from zermelo.cli.deadline import STATUS, seconds_option
-
-if TYPE_CHECKING:
-    from zermelo.cli.complete import Items
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,7 +38,7 @@ def option(
     names: str,
     metavar: str | None,
     text: str,
-    complete: "Callable[[click.Context, click.Parameter, str], Items] | None" = None,
+    complete: Completer | None = None,
     **more: Any,
 ) -> Decorator:
     """An option with a value; ``names`` has spaces between names, and ``text`` is its help."""

@@ -44,7 +44,7 @@ MANY = 300
 @option(
     "--engine", "NAME",
     "The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
-    complete.engines,
+    complete.layouts,
 )  # fmt: skip
 @FORMAT
 @FORCE

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from zermelo.cli import complete
+from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, parse_parameters
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.parse import split
@@ -17,15 +17,11 @@ from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, JSON, GroupedCommand, option, target_format
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import (
-    console,
     count,
     note,
-    on_terminal,
-    print_json,
-    print_rows,
-    rich_table,
 )
 from zermelo.errors import InvalidObjectiveError
+from zermelo.registry.transforms import TRANSFORMS
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
@@ -38,29 +34,35 @@ POSITIONS = ("positions",)
 """Parameters that are a list of names with commas."""
 
 
-def _complete(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem | str]:
-    """Names first, then the parameters of the transformation that was named, games and files."""
-    from zermelo.registry.transforms import TRANSFORMS
+def _parameters(row: "Row") -> Parameters:
+    return parameters_of(_function(row))
 
-    arguments = ctx.params.get("arguments") or ()
-    if not arguments:
-        names = [CompletionItem(row.name, help=row.summary) for row in TRANSFORMS]
-        return [x for x in names if x.value.startswith(incomplete)]
-    if arguments[0] not in TRANSFORMS:
-        return []
-    found: list[CompletionItem | str] = [
-        CompletionItem(f"{name}=")
-        for name in _parameters(TRANSFORMS[arguments[0]])
-        if f"{name}=".startswith(incomplete)
-    ]
-    return [*found, *complete.files_and_games(ctx, param, incomplete)]
+
+def _function(row: "Row") -> Callable[..., Any]:
+    """The function of a row without its first parameter, the game."""
+    return partial(row.load(), None)
+
+
+def _usage(p: inspect.Parameter) -> str:
+    kinds = {"start": "A", "positions": "A,B"}
+    if p.default is p.empty:
+        return f"{p.name}={kinds.get(p.name, 'N')}"
+    default = kinds.get(p.name, "N") if p.default is None else p.default
+    return f"[{p.name}={default}]"
+
+
+TRANSFORMATIONS = Catalogue(
+    TRANSFORMS, _parameters, complete.files_and_games, "transformations", "name",
+    "what it makes, and its parameters", "zermelo transform NAME KEY=VALUE … IN OUT", _usage,
+)  # fmt: skip
 
 
 @click.command(cls=GroupedCommand)
 @click.argument(
-    "arguments", metavar="[NAME [KEY=VALUE]... IN OUT]", nargs=-1, shell_complete=_complete
+    "arguments",
+    metavar="[NAME [KEY=VALUE]... IN OUT]",
+    nargs=-1,
+    shell_complete=TRANSFORMATIONS.complete,
 )
 @option("--from from_", "NAME", "The format of IN.", complete.formats)
 @target_format()
@@ -91,14 +93,13 @@ def command(
     zermelo transform to-parity buchi.json game.pg
     zermelo transform to-parity game.json game.pg --objective buchi:a,b
     """
-    from zermelo.registry.transforms import TRANSFORMS
 
     wish = take_wish(given)
     asked = wish.objective is not None or bool(wish.given)
     if not arguments:
         if from_ is not None or to is not None or force or asked:
             raise click.UsageError("a list of transformations takes no options but --json")
-        _list(list(TRANSFORMS), as_json)
+        TRANSFORMATIONS.show(TRANSFORMS, as_json)
         return
     row = TRANSFORMS[arguments[0]]
     if as_json:
@@ -113,7 +114,7 @@ def command(
     *pairs, source, target = arguments[1:]
     check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
-        parameters = _given(row, pairs)
+        parameters = parse_parameters(row.name, _function(row), pairs, _usage)
         made = open_game(source, from_, meter)
         old = replace(made.game, objective=made.choose(wish)) if asked else made.game
         meter.stage(f"making {row.name}")
@@ -129,21 +130,6 @@ def command(
         note(f"wrote {target}: {size}, {game.objective.keyword}")
 
 
-def _function(row: "Row") -> Callable[..., Any]:
-    """The function of a row without its first parameter, the game."""
-    return partial(row.load(), None)
-
-
-def _parameters(row: "Row") -> dict[str, inspect.Parameter]:
-    return dict(inspect.signature(_function(row), eval_str=True).parameters)
-
-
-def _given(row: "Row", pairs: list[str]) -> dict[str, Any]:
-    from zermelo.cli.graphs.generate import parse_parameters
-
-    return parse_parameters(row.name, _function(row), pairs, _usage)
-
-
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:
     """The parameters, with positions found in the graph."""
 
@@ -154,53 +140,3 @@ def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:
         elif name in POSITIONS:
             found[name] = [made.find(x, name) for x in split(value, name)]
     return found
-
-
-def _usage(p: inspect.Parameter) -> str:
-    kinds = {"start": "A", "positions": "A,B"}
-    if p.default is p.empty:
-        return f"{p.name}={kinds.get(p.name, 'N')}"
-    default = kinds.get(p.name, "N") if p.default is None else p.default
-    return f"[{p.name}={default}]"
-
-
-def _list(rows: "list[Row]", as_json: bool) -> None:
-    known = [(row, _parameters(row)) for row in rows]
-    if as_json:
-        print_json({
-            "transformations": [
-                {
-                    "name": row.name,
-                    "summary": row.summary,
-                    "parameters": [
-                        {
-                            "name": p.name,
-                            "required": p.default is p.empty,
-                            "default": None if p.default is p.empty else p.default,
-                        }
-                        for p in parameters.values()
-                    ],
-                }
-                for row, parameters in known
-            ]
-        })  # fmt: skip
-    elif on_terminal():
-        _show(known)
-    else:
-        print_rows(
-            ("name", "parameters", "summary"),
-            ((row.name, " ".join(map(_usage, ps.values())) or "-", row.summary)
-             for row, ps in known),
-        )  # fmt: skip
-
-
-def _show(known: "list[tuple[Row, dict[str, inspect.Parameter]]]") -> None:
-    from rich.text import Text
-
-    table = rich_table(("name", {"no_wrap": True}), "what it makes, and its parameters")
-    for row, parameters in known:
-        table.add_row(Text(row.name, "bold"), Text(row.summary))
-        if parameters:
-            table.add_row("", Text(" ".join(map(_usage, parameters.values())), "dim"))
-    console().print(table)
-    console().print("zermelo transform NAME KEY=VALUE … IN OUT", style="dim")

@@ -134,6 +134,13 @@ def rich_table(*columns: Column) -> "RichTable":
     return table
 
 
+def styled(text: str, style: str = "") -> "Text":
+    """A text for a terminal."""
+    from rich.text import Text
+
+    return Text(text, style)
+
+
 def print_table(columns: Sequence[Column], rows: "Iterable[Sequence[str | Text]]") -> None:
     """A table on a terminal."""
     table = rich_table(*columns)

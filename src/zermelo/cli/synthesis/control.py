@@ -2,13 +2,13 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from zermelo.cli.complete import LARGEST_FILE, MOST
+from zermelo.cli.complete import MAX_FILE_BYTES, MAX_OFFERED, Completer, Items
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.options import FILE, FORCE, JSON, LIMIT, flag, option, output
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from zermelo.plant import Plant
     from zermelo.solutions.control import PlantController
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-FEW = 5
+MAX_STATES_IN_MESSAGE = 5
 """The states that a message lists."""
 
 PICTURES = (".dot", ".gv")
@@ -31,19 +29,19 @@ PICTURES = (".dot", ".gv")
 def _names(part: str, *, several: bool) -> Completer:
     """Completes states or actions of the plant on the line, with commas between several."""
 
-    def found(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def found(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
         from zermelo.formats.plant_csv import read_plant
 
         before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
         path = ctx.params.get("file") or next((x for x in ctx.args if x[:1] != "-"), "")
         try:
-            if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_FILE:
+            if not os.path.isfile(path) or os.path.getsize(path) > MAX_FILE_BYTES:
                 return []
             names = map(str, getattr(read_plant(path), part))
         except Exception:  # a key that is pressed must not print an error
             return []
         fitting = [name for name in names if name.startswith(last)]
-        return [CompletionItem(before + comma + name) for name in fitting[:MOST]]
+        return [CompletionItem(before + comma + name) for name in fitting[:MAX_OFFERED]]
 
     return found
 
@@ -207,8 +205,8 @@ def _write(found: "PlantController", listing: Listing, path: str) -> bool:
 def _verdict(file: str, found: "PlantController") -> str:
     """Why the exit status is 1, and from where the aim can be ensured."""
     plain = found.to_dict()
-    first = list(plain["states"])[:FEW]
-    more = ", …" if len(found) > FEW else ""
+    first = list(plain["states"])[:MAX_STATES_IN_MESSAGE]
+    more = ", …" if len(found) > MAX_STATES_IN_MESSAGE else ""
     where = f"it can from {', '.join(first)}{more}" if first else "it cannot from any state"
     return (
         f"{shown(file)}: the aim, to {_aim(plain)}, cannot be ensured from the initial state "
