@@ -6,20 +6,10 @@ from typing import Any
 import click
 
 from zermelo.cli import complete
+from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.source import names_rules, open_game
-from zermelo.cli.options import (
-    FORCE,
-    FORMAT,
-    OUT,
-    SOURCE,
-    GroupedCommand,
-    flag,
-    number,
-    option,
-    position,
-)
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note
 
@@ -29,25 +19,25 @@ MANY = 300
 """With more positions than this, a remark says how to draw a part."""
 
 
-@click.command(cls=GroupedCommand)
-@SOURCE
-@OUT
+@click.command(cls=opt.GroupedCommand)
+@opt.SOURCE
+@opt.OUT
 @objective_options
-@flag("--no-solve", "Draw the graph alone.")
-@position("--start", "Draw the positions that can be reached from this one.")
-@number(
+@opt.flag("--no-solve", "Draw the graph alone.")
+@opt.position("--start", "Draw the positions that can be reached from this one.")
+@opt.number(
     "--depth", "Draw positions within N moves of --start; its default is the start of the game.",
 )  # fmt: skip
-@position(
+@opt.position(
     "--position", "Draw the board of this one position of GAME; start is its start.", "POSITION",
 )  # fmt: skip
-@option(
+@opt.option(
     "--engine", "NAME",
     "The layout: dot, sfdp, neato, … of Graphviz; layered, circular, spring need nothing.",
     complete.layouts,
 )  # fmt: skip
-@FORMAT
-@FORCE
+@opt.FORMAT
+@opt.FORCE
 def command(**given: Any) -> None:
     """Draw the game in FILE to OUT: .svg, .png, .pdf or .dot; - is standard output, as SVG.
 

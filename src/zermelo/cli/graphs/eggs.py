@@ -6,23 +6,11 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from zermelo.cli import complete
+from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.objective import Wish, choose_objective
 from zermelo.cli.inputs.source import Source, open_game
-from zermelo.cli.options import (
-    FORCE,
-    FORMAT,
-    JSON,
-    LIMIT,
-    SOURCE,
-    TIMEOUT,
-    flag,
-    number,
-    option,
-    output,
-    position,
-)
 from zermelo.cli.output.listing import Listing, check_answer_output
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, plain_name
@@ -43,33 +31,33 @@ SUM_COLUMNS = ("component", "position", "value", "label", "moves")
 
 
 @click.command()
-@SOURCE
-@position("--start", "Show the value of this start, and that of each first move.")
-@option(
+@opt.SOURCE
+@opt.position("--start", "Show the value of this start, and that of each first move.")
+@opt.option(
     "--with others", "FILE A",
     "Add the game in another FILE from its start A, and solve the sum; may be repeated.",
     complete.files_and_games, nargs=2, multiple=True,
 )  # fmt: skip
-@option(
+@opt.option(
     "--objective", None,
     "Values of games of return or repetition instead; misère geography in sums only.",
     type=click.Choice(KINDS),
 )  # fmt: skip
-@option(
+@opt.option(
     "--threshold", "T",
     "Answer only whether values exceed T (the problem Q_T), which may be faster.",
     type=click.IntRange(min=0),
 )  # fmt: skip
-@number(
+@opt.number(
     "--nodes", "Examine at most N situations for each value, and show bounds if that is too few.",
 )  # fmt: skip
-@flag("--verify", "Check the values before they are shown.")
-@output("Write the values as a table: .csv or .tsv.")
-@FORCE
-@LIMIT
-@TIMEOUT
-@FORMAT
-@JSON
+@opt.flag("--verify", "Check the values before they are shown.")
+@opt.output("Write the values as a table: .csv or .tsv.")
+@opt.FORCE
+@opt.LIMIT
+@opt.TIMEOUT
+@opt.FORMAT
+@opt.JSON
 def command(file: str, **given: Any) -> None:
     """Show the EGGS value of every start in FILE: its Sprague–Grundy value if no position may
     be visited twice.

@@ -12,13 +12,9 @@ from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.parse import read_json, shortened, split
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, option, output, position
+from zermelo.cli.output import show
 from zermelo.cli.output.listing import Listing, check_answer_output
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    plain_name,
-    show_facts,
-)
 from zermelo.errors import FormatError, InvalidObjectiveError
 
 if TYPE_CHECKING:
@@ -148,9 +144,9 @@ def _listing(file: str, formula: str, made: Source, holds: Any) -> Listing:
     graph, total = made.graph, int(holds.sum())
     head = {"file": file, "formula": formula, "positions": graph.n, "count": total}
     facts = [
-        ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
+        ("graph", f"{shown(file)}, {show.count(graph.n, 'position')}"),
         ("formula", formula),
-        ("holds at", f"{total:,} of {count(graph.n, 'position')}"),
+        ("holds at", f"{total:,} of {show.count(graph.n, 'position')}"),
     ]
     return Listing(
         head, facts, "answers", ("position", "holds"),
@@ -162,11 +158,11 @@ def _show_one(
     file: str, formula: str, start: Hashable, holds: bool, reason: "Witness | None", as_json: bool
 ) -> None:
     record: dict[str, Any] = {
-        "file": file, "formula": formula, "start": plain_name(start), "holds": holds,
+        "file": file, "formula": formula, "start": show.plain_name(start), "holds": holds,
     }  # fmt: skip
     if reason is not None:
         record["kind"] = "witness" if holds else "counterexample"
-        record["path"] = [plain_name(x) for x in reason.path]
+        record["path"] = [show.plain_name(x) for x in reason.path]
         record["cycle"] = reason.cycle
         record["proof"] = reason.proof
     facts = [
@@ -177,4 +173,4 @@ def _show_one(
         facts.append((record["kind"], str(reason)))
         if not reason.proof:
             facts.append(("", "one of several: the other side had choices on the way"))
-    show_facts(record, facts, as_json, list(record.items()))
+    show.show_facts(record, facts, as_json, list(record.items()))

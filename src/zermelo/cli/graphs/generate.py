@@ -8,11 +8,8 @@ from zermelo.cli.complete import files
 from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, parse_parameters
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.options import FORCE, JSON, flag, number, target_format
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    note,
-)
 from zermelo.errors import PluginError, PluginWarning
 from zermelo.registry import GENERATORS, OBJECTIVES
 
@@ -96,4 +93,4 @@ def command(
         write(game, out, format=default if out == "-" and to is None else to)
     if out != "-":
         graph = game.graph
-        note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+        show.note(f"wrote {out}: {show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}")

@@ -6,23 +6,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import complete
+from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.inputs.source import Source, open_game
-from zermelo.cli.options import (
-    FORCE,
-    FORMAT,
-    JSON,
-    LIMIT,
-    SOURCE,
-    TIMEOUT,
-    flag,
-    number,
-    option,
-    output,
-    refuse,
-)
 from zermelo.cli.output.listing import Listing, check_answer_output
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, on_terminal, plain_name, print_json, say
@@ -36,24 +24,24 @@ COLUMNS = ("position", "in_kernel", "distance", "move")
 
 
 @click.command()
-@SOURCE
-@flag("--all everything", "Find all kernels of a graph with cycles.")
-@option(
+@opt.SOURCE
+@opt.flag("--all everything", "Find all kernels of a graph with cycles.")
+@opt.option(
     "--check", "A,B",
     "Check whether these positions are a kernel; the exit status is 1 if they are not.",
     complete.position_list,
 )  # fmt: skip
-@number("--nodes", "Search at most N nodes in a graph with cycles; the default is 1,000,000.")
-@flag("--verify", "Check the kernels before they are shown.")
-@output(
+@opt.number("--nodes", "Search at most N nodes in a graph with cycles; the default is 1,000,000.")
+@opt.flag("--verify", "Check the kernels before they are shown.")
+@opt.output(
     "Write the answer as a table, .csv or .tsv; for a graph without cycles also .json, with its "
     "certificate.",
 )  # fmt: skip
-@FORCE
-@LIMIT
-@TIMEOUT
-@FORMAT
-@JSON
+@opt.FORCE
+@opt.LIMIT
+@opt.TIMEOUT
+@opt.FORMAT
+@opt.JSON
 def command(file: str, **given: Any) -> int:
     """Find a kernel of the graph in FILE: a set without moves inside it, and with a move into it
     from everywhere else.
@@ -72,7 +60,7 @@ def command(file: str, **given: Any) -> int:
     output, as_json = given["output"], given["as_json"]
     if given["check"] is not None:
         others = ("everything", "nodes", "verify", "output", "force", "limit", "timeout")
-        refuse(given, others, "does not go with --check")
+        opt.refuse(given, others, "does not go with --check")
         return _check(open_game(file, given["format_"]), given["check"], as_json)
     check_answer_output(output, file, given["force"], certificate=True)
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):

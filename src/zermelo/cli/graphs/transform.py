@@ -15,11 +15,8 @@ from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, JSON, GroupedCommand, option, target_format
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    note,
-)
 from zermelo.errors import InvalidObjectiveError
 from zermelo.registry.transforms import TRANSFORMS
 
@@ -107,7 +104,7 @@ def command(
     if len(arguments) < 3:
         raise click.UsageError(
             f"expected a file to read and a file to write after {row.name!r} and its parameters, "
-            f"got {count(len(arguments) - 1, 'argument')}"
+            f"got {show.count(len(arguments) - 1, 'argument')}"
         )
     from zermelo.formats.front import write
 
@@ -126,8 +123,8 @@ def command(
         write(game, target, format="json" if target == "-" and to is None else to)
     if target != "-":
         graph = game.graph
-        size = f"{count(graph.n, 'position')}, {count(graph.m, 'move')}"
-        note(f"wrote {target}: {size}, {game.objective.keyword}")
+        size = f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}"
+        show.note(f"wrote {target}: {size}, {game.objective.keyword}")
 
 
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:

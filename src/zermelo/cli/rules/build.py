@@ -5,20 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.rules import at_work, load
-from zermelo.cli.options import (
-    ENGINE,
-    FORCE,
-    GAME,
-    JSON,
-    NO_CHECK,
-    GroupedCommand,
-    flag,
-    keyword,
-    option,
-    under,
-)
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, note, print_json
 
@@ -26,29 +15,31 @@ if TYPE_CHECKING:
     from zermelo.objectives import Objective
 
 
-@click.command(cls=GroupedCommand)
-@GAME
-@option(
+@click.command(cls=opt.GroupedCommand)
+@opt.GAME
+@opt.option(
     "-o --output out", "FILE",
     "The table to write, or a directory for a file of each tier (tables/).", required=True,
     type=click.Path(),
 )  # fmt: skip
-@under(
+@opt.under(
     "Table",
-    keyword("normal, misere, asymmetric, g0, g1 or h1; the default is the objective of GAME."),
-    flag("--no-symmetry", "Store an entry for every position, not one for all symmetric ones."),
-    option(
+    opt.keyword("normal, misere, asymmetric, g0, g1 or h1; the default is the objective of GAME."),
+    opt.flag("--no-symmetry", "Store an entry for every position, not one for all symmetric ones."),
+    opt.option(
         "--distances", None,
         "What distances lead to: the end of play (the default), or the next conversion, in chess "
         "a capture, a pawn move or mate.", type=click.Choice(("end", "conversion")),
     ),
-    flag("--no-distances", "Store labels alone: who wins, but not how soon."),
+    opt.flag("--no-distances", "Store labels alone: who wins, but not how soon."),
 )  # fmt: skip
-@under("Engine", *ENGINE)
-@NO_CHECK
-@flag("--no-verify", "Do not check all entries of a table of rules from a file; the table says so.")
-@FORCE
-@JSON
+@opt.under("Engine", *opt.ENGINE)
+@opt.NO_CHECK
+@opt.flag(
+    "--no-verify", "Do not check all entries of a table of rules from a file; the table says so."
+)
+@opt.FORCE
+@opt.JSON
 def command(
     game: str,
     out: str,

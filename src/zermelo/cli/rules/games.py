@@ -6,12 +6,7 @@ import click
 
 from zermelo.cli.complete import games
 from zermelo.cli.options import JSON
-from zermelo.cli.output.show import (
-    print_remark,
-    print_table,
-    show_facts,
-    show_list,
-)
+from zermelo.cli.output import show
 
 if TYPE_CHECKING:
     from zermelo.registry import GameRow
@@ -40,7 +35,7 @@ def command(name: str | None, as_json: bool) -> None:
     if name is not None:
         _show_one(GAMES[name.partition(":")[0]], as_json)
         return
-    show_list("games", [_record(row) for row in GAMES], COLUMNS, as_json, _draw)
+    show.show_list("games", [_record(row) for row in GAMES], COLUMNS, as_json, _draw)
 
 
 def _record(row: "GameRow") -> dict[str, str]:
@@ -53,7 +48,7 @@ def _show_one(row: "GameRow", as_json: bool) -> None:
     if left_out := getattr(row.load(), "left_out", ""):
         record["left_out"] = left_out
     facts = [(name.replace("_", " "), x or None) for name, x in record.items()]
-    show_facts(record, facts, as_json)
+    show.show_facts(record, facts, as_json)
 
 
 def _draw() -> None:
@@ -66,8 +61,8 @@ def _draw() -> None:
         form = f"{row.name}:{row.parameters}" if row.parameters else row.name
         rows.append([Text(row.name, "bold"), Text(row.summary), Text(row.example)])
         rows.append([Text(), Text(form, "dim"), Text()])
-    print_table([("game", {"no_wrap": True}), "what the players do", "for example"], rows)
-    print_remark(
+    show.print_table([("game", {"no_wrap": True}), "what the players do", "for example"], rows)
+    show.print_remark(
         "If nothing else is said, the player who cannot move loses. Use zermelo solve GAME, "
         "zermelo play GAME or zermelo build GAME -o FILE."
     )

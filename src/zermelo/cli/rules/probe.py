@@ -8,11 +8,8 @@ import click
 from zermelo.cli.complete import positions
 from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import JSON, RULES, flag, option
+from zermelo.cli.output import show
 from zermelo.cli.output.board import board_text
-from zermelo.cli.output.show import (
-    on_terminal,
-    show_facts,
-)
 
 if TYPE_CHECKING:
     from zermelo.solutions.answers import Answer
@@ -80,11 +77,11 @@ def command(
         record = _record(table, found, line)
         if remarks := _remarks(table, found, given, moves):
             record["remarks"] = list(remarks)
-        drawn = on_terminal() and not as_json and _has_board(table)
+        drawn = show.on_terminal() and not as_json and _has_board(table)
         board = board_text(table.rules, table.rules.parse(found.position)) if drawn else ""
     if drawn:
         print(board, end="\n\n", flush=True)
-    show_facts(record, _facts(record), as_json)
+    show.show_facts(record, _facts(record), as_json)
 
 
 def _has_board(table: "Table") -> bool:

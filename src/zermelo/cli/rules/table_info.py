@@ -9,16 +9,8 @@ from zermelo.cli.complete import files
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import FORCE, JSON, RULES, flag, number, option
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    NOTHING,
-    note,
-    on_terminal,
-    print_json,
-    print_rows,
-    print_table,
-    show_facts,
-)
 
 
 @click.command("table-info")
@@ -87,7 +79,7 @@ def command(
                     record["positions_verified"] = opened.verified
                 if out is not None:
                     record["positions_exported"] = export(opened, out, meter)
-    show_facts(
+    show.show_facts(
         record, [(name, None if x is None else str(x)) for name, x in _flat(record)], as_json
     )
 
@@ -149,21 +141,21 @@ def _show_folder(record: dict[str, Any], as_json: bool) -> None:
     from zermelo.tables.storage.codes import COUNTS
 
     if as_json:
-        print_json(record)
+        show.print_json(record)
         return
     rows = []
     for game in record["games"]:
         numbers = [game["counts"].get(name, -1) for name in COUNTS]
-        shown = [NOTHING if x < 0 else str(x) for x in numbers]
+        shown = [show.NOTHING if x < 0 else str(x) for x in numbers]
         rows.append((game["game"], *shown, str(game["bytes"])))
     head = (*COUNTS, "bytes")
-    if on_terminal():
-        print_table(["game", *((name, {"justify": "right"}) for name in head)], rows)
+    if show.on_terminal():
+        show.print_table(["game", *((name, {"justify": "right"}) for name in head)], rows)
     else:
-        print_rows(("game", *head), rows)
+        show.print_rows(("game", *head), rows)
     for name, what in (("files_checked", "files checked"), ("positions_verified", "verified")):
         if name in record:
-            note(f"{record[name]:,} {what}")
+            show.note(f"{record[name]:,} {what}")
 
 
 def _left_out(game: Any) -> dict[str, str]:

@@ -7,11 +7,8 @@ import click
 
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    show_facts,
-)
 from zermelo.errors import InvalidObjectiveError, MemoryLimitError
 
 if TYPE_CHECKING:
@@ -63,7 +60,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         facts.insert(3, ("weights", f"integers from {least:,} to {most:,}"))
     if own is not None:
         facts.insert(1, ("objective", own.describe(graph)))
-    show_facts({"file": file, **record}, facts, as_json, [("file", file), *_flat(record)])
+    show.show_facts({"file": file, **record}, facts, as_json, [("file", file), *_flat(record)])
 
 
 def _flat(record: dict[str, Any], above: str = "") -> Iterator[tuple[str, object]]:
@@ -90,8 +87,8 @@ def _shape(record: dict[str, Any]) -> str:
     if found is None:
         return "not examined, the graph is large; zermelo classify does it"
     parts = [
-        f"{found['kind']}, {count(found['strong_components'], 'strong component')}, "
-        f"the largest has {count(found['largest_component'], 'position')}"
+        f"{found['kind']}, {show.count(found['strong_components'], 'strong component')}, "
+        f"the largest has {show.count(found['largest_component'], 'position')}"
     ]
     parts += [name for name in ("bipartite",) if found[name]]
     return "; ".join(parts)

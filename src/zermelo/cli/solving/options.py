@@ -5,26 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo.cli import options as opt
 from zermelo.cli.complete import files_and_games, passes
-from zermelo.cli.options import (
-    ENGINE,
-    FORCE,
-    FORMAT,
-    MAX_ROWS,
-    OPTION,
-    SOLVER,
-    TIMEOUT,
-    F,
-    flag,
-    number,
-    option,
-    player,
-    position,
-    refuse,
-    spelled,
-    target_format,
-    under,
-)
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -45,18 +27,18 @@ ENGINE_NAMES = ("engine", "memory", "partitions", "scheduler", "workdir")
 """The options of engines, by the names that :func:`zermelo.solve` has for them."""
 
 _SOLVER_OPTIONS = (
-    SOLVER,
-    OPTION,
-    option(
+    opt.SOLVER,
+    opt.OPTION,
+    opt.option(
         "--pass passes", "NAME",
         "Simplify a parity game first, for example by `components`; may be repeated. The same as "
         "--option passes=NAME.", passes, multiple=True,
     ),
-    number(
+    opt.number(
         "--nodes",
         "Search at most N nodes, in games of return and repetition. The same as --option nodes=N.",
     ),
-    option(
+    opt.option(
         "--quotient", None,
         "Solve the bisimulation quotient and lift its answers back. The same as --option "
         "quotient=true.", is_flag=True, default=None,
@@ -64,76 +46,78 @@ _SOLVER_OPTIONS = (
 )  # fmt: skip
 
 _ANSWER_OPTIONS = (
-    position("--start", "Answer for this position; on a terminal with best play."),
-    player(
+    opt.position("--start", "Answer for this position; on a terminal with best play."),
+    opt.player(
         "--player",
         "Who is to move: shows only the situations of that player, who is also to move at "
         "--start; for games in which it matters.",
     ),
-    position("--line", "Show best play from this position, move by move."),
-    position(
+    opt.position("--line", "Show best play from this position, move by move."),
+    opt.position(
         "--explain",
         "Show why this position has its label: the moves, cycles or weights that decide it.",
     ),
-    number("--depth", "How deep the tree of --explain goes, if it shows one; the default is 3."),
-    flag(
+    opt.number(
+        "--depth", "How deep the tree of --explain goes, if it shows one; the default is 3."
+    ),
+    opt.flag(
         "-p --winners",
         "List for each player the positions that she wins, as Oink and PGSolver do.",
     ),
-    flag("--strategies", "The lists of --winners with the winners' moves."),
-    player("--machine", "Show the strategy of this player as a machine, for Muller games."),
-    flag(
+    opt.flag("--strategies", "The lists of --winners with the winners' moves."),
+    opt.player("--machine", "Show the strategy of this player as a machine, for Muller games."),
+    opt.flag(
         "--positional",
         "In a game of return or repetition: is there a positional winning strategy from --start? "
         "Show it, or plays that refute all; the exit status is 1 if there is none.",
     ),
-    number(
+    opt.number(
         "--limit",
-        f"Show N positions; the default is {MAX_ROWS} on a terminal and all in a pipe.",
+        f"Show N positions; the default is {opt.MAX_ROWS} on a terminal and all in a pipe.",
     ),
-    flag("--all everything", "Show all positions."),
-    flag(
+    opt.flag("--all everything", "Show all positions."),
+    opt.flag(
         "--json as_json",
         "Answer with one JSON object, for several files with one on each line.",
     ),
-    flag("-q --quiet", "Print nothing; useful with --output, --verify."),
+    opt.flag("-q --quiet", "Print nothing; useful with --output, --verify."),
 )  # fmt: skip
 
 _FILE_OPTIONS = (
-    FORMAT,
-    option(
+    opt.FORMAT,
+    opt.option(
         "-o --output", "FILE",
         "Write the solution: .json .csv .parquet .npz, .sol for parity games; .gz, .bz2, .xz and "
         ".zst compress.", type=click.Path(allow_dash=True),
     ),
-    option(
+    opt.option(
         "--output-dir", "DIR",
         "Write the solution of every FILE into this directory, under its name: .sol for parity "
         "games, .json for others; --to chooses another format.", type=click.Path(),
     ),
-    target_format(
+    opt.target_format(
         "The format of --output, if the name of the file does not show it, or of --output-dir."
     ),
-    option(
+    opt.option(
         "--controller", "FILE",
         "Write the controller of a synthesis game in HOA: an automaton that answers inputs with "
         "outputs; - is standard output.", type=click.Path(allow_dash=True),
     ),
-    FORCE,
+    opt.FORCE,
 )  # fmt: skip
 
 
-def solve_options(command: F) -> F:
+def solve_options(command: opt.F) -> opt.F:
     """Give the command its options, in the order of ``--help``."""
     groups = {
         "Solver": _SOLVER_OPTIONS,
-        "Engine": ENGINE,
+        "Engine": opt.ENGINE,
         "Answer": _ANSWER_OPTIONS,
         "Files": _FILE_OPTIONS,
     }
-    command = flag("--verify", "Check the solution before it is shown.")(TIMEOUT(command))
+    command = opt.flag("--verify", "Check the solution before it is shown.")(opt.TIMEOUT(command))
     for heading, options in reversed(groups.items()):
-        command = under(heading, *options)(command)
+        command = opt.under(heading, *options)(command)
     return command
 
 
@@ -156,7 +140,7 @@ def solver_options(row: "SolverRow", given: dict[str, Any]) -> dict[str, Any]:
         if given[name] in (None, ()):
             continue
         if name in found:
-            raise click.UsageError(f"expected {spelled(name)} or --option {name}=…, got both")
+            raise click.UsageError(f"expected {opt.spelled(name)} or --option {name}=…, got both")
         found[name] = row.option(name).check(given[name])
     return found
 
@@ -179,11 +163,13 @@ def check_options(given: dict[str, Any]) -> None:
     if given["controller"] == "-":
         others = ["quiet", "as_json", "winners", "strategies", "line", "explain"]
         others = ["output", *others] if given["output"] == "-" else others
-        refuse(given, others, "does not go with --controller -, which prints the controller alone")
+        opt.refuse(
+            given, others, "does not go with --controller -, which prints the controller alone"
+        )
     if given["quiet"] or given["output"] == "-":
         silent = "--quiet" if given["quiet"] else "--output -"
         printing = (*_SHOWING, "player", "as_json")
-        refuse(given, printing, f"prints an answer, which {silent} does not allow")
+        opt.refuse(given, printing, f"prints an answer, which {silent} does not allow")
 
 
 def check_directory(folder: str) -> None:
@@ -205,7 +191,7 @@ def check_several(given: dict[str, Any]) -> None:
     # A JSON object has the rows of its game, so their number matters.
     rows = ("limit", "everything") if given["as_json"] else ()
     single = [name for name in (*_SHOWING, "controller") if name not in rows]
-    refuse(given, single, f"is for one file, got {len(given['files'])} files")
+    opt.refuse(given, single, f"is for one file, got {len(given['files'])} files")
 
 
 def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:

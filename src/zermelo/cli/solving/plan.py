@@ -10,13 +10,8 @@ from zermelo.cli.advice import for_the_shell
 from zermelo.cli.complete import files_and_games
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.options import FORMAT, JSON, NO_CHECK, flag, keyword, option
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    on_terminal,
-    print_rows,
-    print_table,
-    show_facts,
-)
 
 if TYPE_CHECKING:
     from typing import Any
@@ -139,9 +134,9 @@ def _number(text: str | None, option: str) -> int | None:
 def _show(found: "Plan", as_json: bool) -> None:
 
     facts = [(name, for_the_shell(value)) for name, value in found.facts()]
-    show_facts({**found.record(), "advice": for_the_shell(found.advice)}, facts, as_json)
-    if not as_json and on_terminal():
-        print_table(found.COLUMNS, found.rows())
+    show.show_facts({**found.record(), "advice": for_the_shell(found.advice)}, facts, as_json)
+    if not as_json and show.on_terminal():
+        show.print_table(found.COLUMNS, found.rows())
     elif not as_json:
         print()
-        print_rows(found.COLUMNS, found.rows())
+        show.print_rows(found.COLUMNS, found.rows())

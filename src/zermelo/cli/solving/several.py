@@ -16,17 +16,10 @@ from zermelo.cli.deadline import STATUS as OUT_OF_TIME
 from zermelo.cli.deadline import time_is_up
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.objective import Wish
-from zermelo.cli.output.show import (
-    count,
-    duration,
-    field,
-    on_terminal,
-    print_json,
-    say,
-)
+from zermelo.cli.output import show
 
 if TYPE_CHECKING:
-    from zermelo.cli.solving.solve import Outcome
+    from zermelo.cli.solving.plain import Outcome
     from zermelo.objectives import Objective
 
 COLUMNS = (
@@ -49,7 +42,7 @@ def solve_several(given: dict[str, Any], wish: Wish) -> int:
         _check_names(files, given["output_dir"])
     if given["timeout"] is not None and not hasattr(os, "fork"):
         raise click.UsageError("--timeout is for one file on this system, got several")
-    if not (given["as_json"] or given["quiet"] or on_terminal()):
+    if not (given["as_json"] or given["quiet"] or show.on_terminal()):
         print("\t".join(COLUMNS), flush=True)
     if given["timeout"] is None:
         statuses = [_solve_one(file, wish, given) for file in files]
@@ -123,7 +116,7 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
             raise
         if shown(file) not in message:
             message = f"{shown(file)}: {message}"
-        say(message)
+        show.say(message)
         _show_failure(file, message, status, given)
         return status
 
@@ -131,7 +124,7 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
 def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -> None:
     """Print the JSON object of a file that has no answer, if JSON is asked for."""
     if given["as_json"]:
-        print_json({"file": file, "error": message, "status": status}, one_line=True)
+        show.print_json({"file": file, "error": message, "status": status}, one_line=True)
         sys.stdout.flush()
 
 
@@ -139,12 +132,12 @@ def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
     if given["as_json"]:
         from zermelo.cli.solving.plain import show_json
 
-        show_json(outcome.solution, outcome.request(given, always=True), one_line=True)
-    elif on_terminal():
+        show_json(outcome.about_start(), one_line=True)
+    elif show.on_terminal():
         print(_sentence(outcome))
     else:
         row = _row(outcome)
-        print("\t".join(field(row[key]) for key in COLUMNS))
+        print("\t".join(show.field(row[key]) for key in COLUMNS))
 
 
 def _row(outcome: "Outcome") -> dict[str, Any]:
@@ -200,10 +193,10 @@ def _sentence(outcome: "Outcome") -> str:
         result = f"player 0 wins from {row['player0']:,}, player 1 from {row['player1']:,}"
     else:
         result = ", ".join(f"{row[key]:,} {key.upper()}" for key in ("win", "lose", "draw"))
-    parts = [f"{count(solution.graph.n, 'position')}, {result}"]
+    parts = [f"{show.count(solution.graph.n, 'position')}, {result}"]
     if row["answer"] is not None:
         parts.append(f"start {row['start']}: {row['answer']}")
-    parts.append(f"{solution.solver}, {duration(outcome.seconds)}")
+    parts.append(f"{solution.solver}, {show.duration(outcome.seconds)}")
     if outcome.output is not None:
         parts.append(f"wrote {outcome.output}")
     return f"{shown(outcome.source.text)}: {'; '.join(parts)}"
@@ -226,7 +219,7 @@ def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]
             message = time_is_up(shown(file), given["timeout"])  # the child has said so
             if code != OUT_OF_TIME:
                 message = f"{shown(file)}: the process that solved it has ended with status {code}"
-                say(message)
+                show.say(message)
                 code = 70
             _show_failure(file, message, code, given)
             statuses.append(code)

@@ -4,7 +4,6 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +25,7 @@ from zermelo.cli.solving.options import (
     solve_options,
     solver_options,
 )
+from zermelo.cli.solving.plain import Outcome, show_json, show_plain
 from zermelo.cli.solving.shards import solve_directory, wants_shards
 from zermelo.cli.synthesis.output import (
     check_controller,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from zermelo.cli.inputs.source import Source
-    from zermelo.cli.solving.plain import Request
     from zermelo.objectives import Objective
     from zermelo.solutions.base import Solution
 
@@ -106,35 +105,6 @@ def command(**given: Any) -> int:
     return status
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A solved game: where it came from, what was asked about it, and where it was written."""
-
-    source: "Source"
-    solution: "Solution"
-    seconds: float
-    start: "Hashable | None"
-    """The position of ``--start``."""
-    line: "Hashable | None"
-    explain: "Hashable | None"
-    verdict: str | None
-    """Whether there is a controller, for a game of synthesis."""
-    output: str | None
-    interrupted: KeyboardInterrupt | None
-    """The interrupt after which a search is incomplete."""
-
-    def request(self, given: dict[str, Any], *, always: bool) -> "Request":
-        """What to show; the start of the game is asked about if ``always``, or by an option."""
-        from zermelo.cli.solving.plain import Request
-
-        start = self.source.start if self.start is None and always else self.start
-        return Request(
-            self.source.text, given["player"], start, self.line, self.explain,
-            given["depth"], given["limit"], given["everything"], self.seconds, given["verify"],
-            given["machine"], self.output, given["winners"], given["strategies"], self.verdict,
-        )  # fmt: skip
-
-
 def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     """Read, solve, check and write one game, within the time that ``--timeout`` gives."""
 
@@ -148,8 +118,7 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
             with _budget(given):
                 source = open_game(file, given["format_"], meter)
             start, line, explain = (
-                None if given[name] is None else source.find(given[name], f"--{name}")
-                for name in ("start", "line", "explain")
+                source.find(given[name], f"--{name}") for name in ("start", "line", "explain")
             )
             if given["controller"] is not None:
                 require_synthesis(source, wish)
@@ -173,7 +142,9 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     verdict = None
     if source.game.synthesis is not None and wish == Wish():
         verdict = verdict_of(source, solution)
-    return Outcome(source, solution, seconds, start, line, explain, verdict, output, interrupted)
+    return Outcome(
+        source, solution, seconds, start, line, explain, verdict, output, interrupted, given
+    )
 
 
 @contextlib.contextmanager
@@ -252,15 +223,11 @@ def _solve(
 
 def _show(outcome: Outcome, given: dict[str, Any]) -> None:
     """Print the answers that the options ask for, in the form that they ask for."""
-    from zermelo.cli.solving.plain import show_json, show_plain
-
-    # In a pipe the start of a game is a row of the table like all others.
-    request = outcome.request(given, always=given["as_json"] or on_terminal())
     if given["as_json"]:
-        show_json(outcome.solution, request)
+        show_json(outcome.about_start())
     elif on_terminal():
-        from zermelo.cli.solving.terminal import show
+        from zermelo.cli.solving.terminal import show_outcome
 
-        show(outcome.solution, request)
-    else:
-        show_plain(outcome.solution, request)
+        show_outcome(outcome.about_start())
+    else:  # the start of a game is a row of the table like all others
+        show_plain(outcome)

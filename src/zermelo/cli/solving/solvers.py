@@ -6,13 +6,7 @@ import click
 
 from zermelo.cli.complete import solvers
 from zermelo.cli.options import JSON
-from zermelo.cli.output.show import (
-    entry_text,
-    print_remark,
-    print_table,
-    show_facts,
-    show_list,
-)
+from zermelo.cli.output import show
 
 if TYPE_CHECKING:
     from zermelo.registry import Option, SolverRow
@@ -38,7 +32,7 @@ def command(name: str | None, as_json: bool) -> None:
     if name is not None:
         _show_one(SOLVERS[name], as_json)
         return
-    show_list("solvers", [_record(row) for row in SOLVERS], COLUMNS, as_json, _draw)
+    show.show_list("solvers", [_record(row) for row in SOLVERS], COLUMNS, as_json, _draw)
 
 
 def _record(row: "SolverRow") -> dict[str, Any]:
@@ -59,9 +53,11 @@ def _show_one(row: "SolverRow", as_json: bool) -> None:
     record = {**_record(row), "alias": row.alias or None}
     keys = ("name", "values", "default", "repeatable", "summary")
     options = [{key: getattr(option, key) for key in keys} for option in row.options]
-    facts = [(name, entry_text(x or None, " ")) for name, x in record.items() if name != "options"]
+    facts = [
+        (name, show.entry_text(x or None, " ")) for name, x in record.items() if name != "options"
+    ]
     facts += [(f"option {option.name}", _about(option)) for option in row.options]
-    show_facts({**record, "options": options}, facts, as_json)
+    show.show_facts({**record, "options": options}, facts, as_json)
 
 
 def _about(option: "Option") -> str:
@@ -84,5 +80,7 @@ def _draw() -> None:
         if row.reference:
             about.append(f"\n{row.reference}", "dim italic")
         rows.append([Text(row.name, "bold"), about, Text(row.complexity)])
-    print_table([("solver", {"no_wrap": True}), "what it does", ("time", {"no_wrap": True})], rows)
-    print_remark("zermelo solvers NAME shows a solver with its options")
+    show.print_table(
+        [("solver", {"no_wrap": True}), "what it does", ("time", {"no_wrap": True})], rows
+    )
+    show.print_remark("zermelo solvers NAME shows a solver with its options")

@@ -2,88 +2,81 @@
 
 from typing import TYPE_CHECKING, Any
 
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
 from zermelo.cli.options import MAX_ROWS
-from zermelo.cli.output import answers
+from zermelo.cli.output import answers, show
 from zermelo.cli.output.listing import LABEL_STYLES
-from zermelo.cli.output.show import console, count, duration, rich_table
-from zermelo.cli.solving.plain import Request, chosen_situations, machines, reason
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
+    from zermelo.cli.solving.plain import Outcome
     from zermelo.solutions.answers import Answer, Line
     from zermelo.solutions.base import Solution
 
 BAR = 24
 """Columns of the bar that stands for all positions."""
 
-LONG_LINE = 60
+MAX_LINE_MOVES = 60
 """The number of moves of best play that ``--start`` shows."""
 
-MANY_MOVES = 6
+MAX_BEST_MOVES = 6
 """Best moves that a table lists."""
 
 
-def show(solution: "Solution", request: Request) -> None:
+def show_outcome(outcome: "Outcome") -> None:
     """Print everything."""
-    out = console()
-    _summary(out, solution, request)
-    if request.verdict is not None:
-        _verdict_of_synthesis(out, request.verdict)
-    if request.start is not None:
-        _start(out, solution, request)
-    if request.lists:
-        from rich.text import Text
-
+    _summary(outcome)
+    if outcome.verdict is not None:
+        _verdict_of_synthesis(outcome.verdict)
+    if outcome.start is not None:
+        _start(outcome)
+    texts: list[str] = []
+    if outcome.lists:
         from zermelo.cli.output.winners import lines
 
-        out.print()
-        for text in lines(solution, request.player, strategies=request.strategies):
-            out.print(Text(text))
-    if request.line is not None:
-        _line(out, solution, request)
-    if request.explain is not None:
-        from rich.text import Text
-
-        out.print()
-        out.print(Text(str(reason(solution, request))))
-    if request.machine is not None:
-        from rich.text import Text
-
-        out.print()
-        out.print(Text(str(machines(solution)[request.machine])))
-    _table(out, solution, request)
+        given = outcome.given
+        texts += lines(outcome.solution, given["player"], strategies=given["strategies"])
+    _print_texts(texts)
+    if outcome.line is not None:
+        _line(outcome)
+    if outcome.explain is not None:
+        _print_texts([str(outcome.reason)])
+    if outcome.given["machine"] is not None:
+        _print_texts([str(outcome.machines[outcome.given["machine"]])])
+    _table(outcome)
 
 
-def _summary(out: "Console", solution: "Solution", request: Request) -> None:
-    from rich.table import Table
-    from rich.text import Text
+def _print_texts(texts: list[str]) -> None:
+    """Print texts, if there are any, after an empty line."""
+    if texts:
+        print()
+    for text in texts:
+        show.console().print(Text(text))
 
-    graph = solution.graph
+
+def _summary(outcome: "Outcome") -> None:
+    solution, file, graph = outcome.solution, outcome.source.text, outcome.solution.graph
     kind = "players alternate" if graph.owner is None else "positions have owners"
     sizes = (
-        f"{count(graph.n, 'position')}, {count(graph.m, 'move')}, "
-        f"{count(graph.terminals.size, 'terminal')}; {kind}"
+        f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}, "
+        f"{show.count(graph.terminals.size, 'terminal')}; {kind}"
     )
-    proof = ", verified" if request.verified else ""
-    facts = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    facts.add_column(style="dim", no_wrap=True)
-    facts.add_column()
-    facts.add_row("game", Text(request.file if request.file != "-" else "(standard input)", "bold"))
-    facts.add_row("graph", sizes)
-    facts.add_row("objective", Text(solution.objective.describe(graph)))
-    facts.add_row("solver", f"{solution.solver}, {duration(request.seconds)}{proof}")
-    out.print(facts)
-    out.print()
-    _counts(out, solution)
+    proof = ", verified" if outcome.given["verify"] else ""
+    show.print_facts([
+        ("game", Text("(standard input)" if file == "-" else file, "bold")),
+        ("graph", sizes),
+        ("objective", solution.objective.describe(graph)),
+        ("solver", f"{solution.solver}, {show.duration(outcome.seconds)}{proof}"),
+    ])  # fmt: skip
+    print()
+    _counts(outcome)
 
 
-def _counts(out: "Console", solution: "Solution") -> None:
-    from rich.table import Table
-    from rich.text import Text
-
+def _counts(outcome: "Outcome") -> None:
+    solution = outcome.solution
     counts = solution.counts()
     total = max(counts["positions"], 1)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
@@ -108,58 +101,47 @@ def _counts(out: "Console", solution: "Solution") -> None:
             Text(key.upper(), f"bold {style}"), f"{k:,}", f"{100 * k / total:.1f} %", bar,
             Text(remark if k else "", "dim"),
         )  # fmt: skip
-    out.print(table)
+    show.console().print(table)
     if undecided := counts.get("undecided"):
-        out.print(f"{undecided:,} UNDECIDED: not asked about, or given up", style="dim")
+        show.print_remark(f"{undecided:,} UNDECIDED: not asked about, or given up")
     if solution.graph.owner is not None and not _ends(solution):
         zero, one = ((solution.winner == e).sum() for e in (0, 1))
-        out.print(f"player 0 wins from {zero:,}, player 1 from {one:,}", style="dim")
-    if both := machines(solution):
-        zero, one = (count(len(machine), "memory state") for machine in both)
-        out.print(f"player 0 plays with {zero}, player 1 with {one}", style="dim")
+        show.print_remark(f"player 0 wins from {zero:,}, player 1 from {one:,}")
+    if both := outcome.machines:
+        zero, one = (show.count(len(machine), "memory state") for machine in both)
+        show.print_remark(f"player 0 plays with {zero}, player 1 with {one}")
     if solution.doubled:
-        out.print("counted by position and player to move", style="dim")
+        show.print_remark("counted by position and player to move")
 
 
-def _verdict_of_synthesis(out: "Console", verdict: str) -> None:
-    from rich.text import Text
-
+def _verdict_of_synthesis(verdict: str) -> None:
     winner, other = ("the system (player 1)", "the environment (player 0)")
     if verdict != "REALIZABLE":
         winner, other = other, winner
     body = Text(verdict, f"bold {LABEL_STYLES['WIN' if verdict == 'REALIZABLE' else 'LOSE']}")
     body.append(f": {winner} wins from the initial state against {other}")
-    out.print()
-    out.print(body)
+    print()
+    show.console().print(body)
 
 
-def _start(out: "Console", solution: "Solution", request: Request) -> None:
-    from rich.panel import Panel
-    from rich.text import Text
-
-    both = solution.doubled and request.player is None
-    for player in (0, 1) if both else (request.player,):
-        answers.situation(solution, request.start, player)
-        answer = solution.at(request.start, player)
-        line = solution.line(request.start, player, LONG_LINE)
+def _start(outcome: "Outcome") -> None:
+    solution, given = outcome.solution, outcome.given["player"]
+    for player in (0, 1) if solution.doubled and given is None else (given,):
+        answers.situation(solution, outcome.start, player)
+        answer = solution.at(outcome.start, player)
+        line = solution.line(outcome.start, player, MAX_LINE_MOVES)
         body = _verdict(solution, answer)
         if len(line) > 1:
-            more = " → …" if line.cycle is None and len(line) > LONG_LINE else ""
+            more = " → …" if line.cycle is None and len(line) > MAX_LINE_MOVES else ""
             body.append(f"\n{line}{more}", "dim")
             if sums := _sums(solution, line):
                 body.append(f"\n{sums}", "dim")
         who = "" if answer.player is None else f", player {int(answer.player)} to move"
         title = Text(f"{answer.position}{who}", "bold")
-        out.print()
-        out.print(
-            Panel(
-                body,
-                title=title,
-                title_align="left",
-                border_style=LABEL_STYLES.get(answer.outcome.upper(), "yellow"),
-                expand=False,
-            )
-        )
+        style = LABEL_STYLES.get(answer.outcome.upper(), "yellow")
+        panel = Panel(body, title=title, title_align="left", border_style=style, expand=False)
+        print()
+        show.console().print(panel)
 
 
 def _sums(solution: "Solution", line: "Line") -> str:
@@ -171,8 +153,6 @@ def _sums(solution: "Solution", line: "Line") -> str:
 
 
 def _verdict(solution: "Solution", answer: "Answer") -> "Text":
-    from rich.text import Text
-
     body = Text(_label(answer), f"bold {LABEL_STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.forced_distance >= 0:
         body.append(f" in {answer.forced_distance}")
@@ -193,52 +173,49 @@ def _label(answer: "Answer") -> str:
 
 
 def _moves(answer: "Answer") -> str:
-    some = ", ".join(map(str, answer.best_moves[:MANY_MOVES]))
-    more = len(answer.best_moves) - MANY_MOVES
+    some = ", ".join(map(str, answer.best_moves[:MAX_BEST_MOVES]))
+    more = len(answer.best_moves) - MAX_BEST_MOVES
     return f"{some}, … {more} more" if more > 0 else some
 
 
-def _line(out: "Console", solution: "Solution", request: Request) -> None:
-    player = request.player
-    answers.situation(solution, request.line, player)
-    line = solution.line(request.line, player)
+def _line(outcome: "Outcome") -> None:
+    solution, player = outcome.solution, outcome.given["player"]
+    answers.situation(solution, outcome.line, player)
+    line = solution.line(outcome.line, player)
+    ply = ("ply", {"justify": "right", "style": "dim"})
+    print()
     if answers.past_matters(solution):
-        table = rich_table(("ply", {"justify": "right", "style": "dim"}), "position", "label")
-        for k, label in enumerate(answers.past_labels(solution, line)):
-            table.add_row(str(k), str(line[k]), label)
-        out.print()
-        out.print(table)
+        labels = answers.past_labels(solution, line)
+        rows = ((str(k), str(line[k]), label) for k, label in enumerate(labels))
+        show.print_table([ply, "position", "label"], rows)
         return
-    places = answers.line_situations(solution, line, player)
-    table = rich_table(("ply", {"justify": "right", "style": "dim"}), *_columns(solution))
-    for k, row in enumerate(places.tolist()):
-        table.add_row(str(k), *_cells(solution, row))
-    out.print()
-    out.print(table)
+    places = answers.line_situations(solution, line, player).tolist()
+    cells = ((str(k), *_cells(solution, s)) for k, s in enumerate(places))
+    show.print_table([ply, *_columns(solution)], cells)
     if line.cycle is not None:
-        out.print(f"play repeats for ever from ply {line.cycle}", style="dim")
+        show.print_remark(f"play repeats for ever from ply {line.cycle}")
     if sums := _sums(solution, line):
-        out.print(sums, style="dim")
+        show.print_remark(sums)
 
 
-def _table(out: "Console", solution: "Solution", request: Request) -> None:
-    asked = (request.line, request.explain, request.machine)
-    few = MAX_ROWS if all(x is None for x in asked) and not request.lists else 0
-    chosen = chosen_situations(solution, request, few)
-    total = answers.situations(solution, request.player).size
+def _table(outcome: "Outcome") -> None:
+    solution, given = outcome.solution, outcome.given
+    asked = (outcome.line, outcome.explain, given["machine"])
+    default = MAX_ROWS if all(x is None for x in asked) and not outcome.lists else 0
+    chosen = outcome.situations(default)
+    total = answers.situations(solution, given["player"]).size
     if chosen.size:
-        table = rich_table(*_columns(solution))
-        start = None if request.start is None else solution.graph.index(request.start)
+        table = show.rich_table(*_columns(solution))
+        start = None if outcome.start is None else solution.graph.index(outcome.start)
         for s in chosen.tolist():
             v = s >> int(solution.doubled)
             table.add_row(*_cells(solution, s), style="reverse" if v == start else None)
-        out.print()
-        out.print(table)
+        print()
+        show.console().print(table)
     if 0 < chosen.size < total:
-        out.print(
+        show.print_remark(
             f"… and {total - chosen.size:,} more; --all shows every position, "
-            "--output FILE writes them",
-            style="dim",
+            "--output FILE writes them"
         )
 
 
@@ -262,8 +239,6 @@ def _columns(solution: "Solution") -> list[Any]:
 
 
 def _cells(solution: "Solution", s: int) -> "list[str | Text]":
-    from rich.text import Text
-
     doubled = int(solution.doubled)
     answer = solution.at(solution.graph.name(s >> doubled), s & 1 if doubled else None)
     cells: list[str | Text] = [Text(str(answer.position))]
@@ -274,8 +249,8 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
         far = str(answer.forced_distance) if answer.forced_distance >= 0 else "–"
         cells.append("∞" if answer.distance < 0 else far)
     if answers.has_values(solution):
-        shown = answers.cell if answers.has_weights(solution) else lambda _, value: str(value)
-        cells.append(shown(solution, answer.value))
+        weighted = answers.has_weights(solution)
+        cells.append(answers.cell(solution, answer.value) if weighted else str(answer.value))
     if answers.has_players(solution):
         cells.append("–" if answer.winner is None else str(int(answer.winner)))
     return [*cells, Text(_moves(answer))]

@@ -8,14 +8,8 @@ import click
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE, GroupedCommand, option, position
+from zermelo.cli.output import show
 from zermelo.cli.output.listing import LABEL_STYLES
-from zermelo.cli.output.show import (
-    console,
-    on_terminal,
-    print_json_rows,
-    print_rows,
-    rich_table,
-)
 from zermelo.registry.traces import TRACES
 
 if TYPE_CHECKING:
@@ -76,11 +70,11 @@ def command(**given: Any) -> None:
     steps = trace(graph, objective, given["solver"], start)
     if as_json:
         head = {"file": given["file"], "objective": objective.keyword, **steps.facts()}
-        print_json_rows(head, steps.key, steps.records(position))
-    elif on_terminal():
+        show.print_json_rows(head, steps.key, steps.records(position))
+    elif show.on_terminal():
         _show(steps, position)
     else:
-        print_rows(steps.header, steps.rows(position))
+        show.print_rows(steps.header, steps.rows(position))
 
 
 def _show(steps: "Steps", position: "Hashable | None") -> None:
@@ -89,7 +83,7 @@ def _show(steps: "Steps", position: "Hashable | None") -> None:
 
     header, rows = steps.table(position)
     columns = [(x, {"justify": "right" if x in NUMBERS else "left"}) for x in header]
-    table = rich_table(*((x, {**options, "overflow": "fold"}) for x, options in columns))
+    table = show.rich_table(*((x, {**options, "overflow": "fold"}) for x, options in columns))
     for _, group in itertools.groupby(rows, key=lambda row: row[0]):
         section = list(group)
         for k, row in enumerate(section):
@@ -98,4 +92,4 @@ def _show(steps: "Steps", position: "Hashable | None") -> None:
                 cells[0] = ""
             last = steps.sections and k == len(section) - 1
             table.add_row(*(Text(x, LABEL_STYLES.get(x, "")) for x in cells), end_section=last)
-    console().print(table)
+    show.console().print(table)

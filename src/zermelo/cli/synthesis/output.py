@@ -12,7 +12,7 @@ from zermelo.errors import FormatError, InvalidOptionError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
-    from zermelo.cli.solving.solve import Outcome
+    from zermelo.cli.solving.plain import Outcome
     from zermelo.game import Game
     from zermelo.solutions.base import Solution
 

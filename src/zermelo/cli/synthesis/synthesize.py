@@ -10,17 +10,8 @@ from zermelo.cli.complete import machine_formats
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, read_game, shown
 from zermelo.cli.options import FILE, FORCE, FORMAT, JSON, OPTION, SOLVER, TIMEOUT, flag, option
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    duration,
-    field,
-    note,
-    on_terminal,
-    print_facts,
-    print_json,
-    say,
-)
 from zermelo.cli.solving.options import solver_options
 from zermelo.errors import CertificateError, InvalidOptionError
 
@@ -88,7 +79,7 @@ def command(file: str, **given: Any) -> int:
         path = given["output"]
         write_bytes(compress(outcome.data, "" if path == "-" else split_suffix(path)[1]), path)
         if path != "-":
-            note(f"wrote {path}")
+            show.note(f"wrote {path}")
     elif row is not None:
         _explain(file, outcome)
     if not given["quiet"] and given["output"] != "-":
@@ -217,12 +208,12 @@ def _explain(file: str, outcome: _Outcome) -> None:
     """Say why no machine is written."""
 
     if outcome.synthesis.realizable:
-        say(
+        show.say(
             f"{shown(file)} is realizable: the environment has no machine that wins, so "
             "--counterstrategy has nothing to write"
         )
     else:
-        say(
+        show.say(
             f"{shown(file)} is unrealizable: the environment wins from the initial state, so there "
             "is no controller to write; --counterstrategy writes the machine of the environment"
         )
@@ -232,41 +223,44 @@ def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
     """The verdict and, if a machine was constructed, its size."""
     synthesis = outcome.synthesis
     if given["as_json"]:
-        print_json(_record(file, outcome, given["output"] if outcome.data is not None else None))
+        show.print_json(
+            _record(file, outcome, given["output"] if outcome.data is not None else None)
+        )
         return
-    if not on_terminal():
+    if not show.on_terminal():
         print(outcome.verdict)
         if outcome.built:
             for name, value in _sizes(outcome).items():
-                print(f"{name}\t{field(value)}")
+                print(f"{name}\t{show.field(value)}")
         return
     graph = synthesis.game.graph
     facts = [
-        ("game", f"{shown(file)}, {count(graph.n, 'position')}, {count(graph.m, 'move')}"),
+        (
+            "game",
+            f"{shown(file)}, {show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}",
+        ),
         ("answer", f"{outcome.verdict}: the {PLAYERS[synthesis.winner]} wins"),
     ]
     if outcome.built:
         machine, before = synthesis.machine, len(synthesis.unminimized)
         smaller = f" ({before:,} before minimizing)" if given["minimize"] else ""
-        facts.append((
-            "machine",
-            f"{count(len(machine), 'state')}{smaller}, {count(len(machine.inputs), 'input')}, "
-            f"{count(len(machine.outputs), 'output')}",
-        ))  # fmt: skip
+        states, inputs = show.count(len(machine), "state"), show.count(len(machine.inputs), "input")
+        outputs = show.count(len(machine.outputs), "output")
+        facts.append(("machine", f"{states}{smaller}, {inputs}, {outputs}"))
         if outcome.gates is not None and outcome.pairs is not None:
             latches, gates = outcome.gates
             many = "latch" if latches == 1 else "latches"
             facts.append((
                 "circuit",
-                f"{latches:,} {many}, {count(gates, 'gate')}; checked in the game "
-                f"({count(outcome.pairs, 'pair')} of states)",
+                f"{latches:,} {many}, {show.count(gates, 'gate')}; checked in the game "
+                f"({show.count(outcome.pairs, 'pair')} of states)",
             ))  # fmt: skip
     parts = ("reading", "solving", "machine", "checking")
     spent = dict.fromkeys(parts, 0.0)
     for stage, seconds in outcome.seconds.items():
         spent[stage if stage in spent else "machine"] += seconds
-    facts.append(("time", ", ".join(f"{k} {duration(t)}" for k, t in spent.items() if t)))
-    print_facts(facts)
+    facts.append(("time", ", ".join(f"{k} {show.duration(t)}" for k, t in spent.items() if t)))
+    show.print_facts(facts)
 
 
 def _sizes(outcome: _Outcome) -> dict[str, Any]:

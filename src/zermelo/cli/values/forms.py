@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.rules import at_work, read_position
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    NOTHING,
-    on_terminal,
-    print_facts,
-    print_json_rows,
-    print_rows,
-)
 from zermelo.cli.values.value import is_game, load_partizan, misspelt, read_values
 from zermelo.errors import NotationError, UndefinedError
 
@@ -113,7 +107,7 @@ def _field(form: "Literal | None", *, top: bool = False) -> str:
     from zermelo.partizan.text.literal_text import braced, flat_length
 
     if form is None:
-        return NOTHING
+        return show.NOTHING
     if flat_length(form) > LONG:
         return f"a form with {form.positions:,} positions"
     return braced(form) if top else form.text
@@ -129,12 +123,12 @@ def show_numbers(source: Source, as_json: bool) -> None:
     tests = ((name, is_number(form)) for name, form in source.forms())
     if as_json:
         rows = ({"expression": name, **test.to_dict()} for name, test in tests)
-        print_json_rows({}, "numbers", rows)
-    elif on_terminal():
+        show.print_json_rows({}, "numbers", rows)
+    elif show.on_terminal():
         for name, test in tests:
             print(test if len(source.what) == 1 and name == source.what[0] else f"{name}: {test}")
     else:
-        print_rows(
+        show.print_rows(
             NUMBER_COLUMNS,
             (
                 [
@@ -163,15 +157,15 @@ def show_literal(source: Source, as_json: bool) -> None:
 
     traces = ((name, simplification(form)) for name, form in source.forms())
     if as_json:
-        print_json_rows({}, "forms", (_record(name, trace) for name, trace in traces))
+        show.print_json_rows({}, "forms", (_record(name, trace) for name, trace in traces))
         return
-    if not on_terminal():
-        print_rows(("what", "value"), (fact for pair in traces for fact in _facts(*pair)))
+    if not show.on_terminal():
+        show.print_rows(("what", "value"), (fact for pair in traces for fact in _facts(*pair)))
         return
     for k, pair in enumerate(traces):
         if k:
             print()
-        print_facts(list(_facts(*pair)))
+        show.print_facts(list(_facts(*pair)))
 
 
 def _record(name: str, trace: "FormTrace") -> dict[str, Any]:
@@ -226,7 +220,7 @@ def show_explanations(source: Source, depth: int | None, as_json: bool) -> None:
     explained = ((name, row, explain_values(row, depth=depth)) for name, row in pairs)
     if as_json:
         rows = ({"expression": name, **found.to_dict()} for name, _, found in explained)
-        print_json_rows({}, "explanations", rows)
+        show.print_json_rows({}, "explanations", rows)
         return
     for k, (name, row, found) in enumerate(explained):
         if k:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli import complete
+from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import small_number
 from zermelo.cli.inputs.source import (
@@ -18,34 +19,9 @@ from zermelo.cli.inputs.source import (
     open_game,
     read_rules,
 )
-from zermelo.cli.options import (
-    FORCE,
-    FORMAT,
-    JSON,
-    MAX_ROWS,
-    GroupedCommand,
-    flag,
-    number,
-    option,
-    output,
-    position,
-    refuse,
-    under,
-)
+from zermelo.cli.output import show
 from zermelo.cli.output.listing import LABEL_STYLES, Listing, plain_entry
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    field,
-    note,
-    on_terminal,
-    plain_name,
-    print_facts,
-    print_json,
-    print_rows,
-    print_table,
-    right,
-)
 from zermelo.cli.values.heap import DRAWN, run_heap
 from zermelo.errors import InvalidOptionError, ZermeloError
 
@@ -68,38 +44,38 @@ CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?
 """The notation of heap games: a code such as 0.77, or a subtraction set such as 1,2,3."""
 
 
-@click.command(cls=GroupedCommand)
+@click.command(cls=opt.GroupedCommand)
 @click.argument(
     "what", metavar="FILE|CODE|COMPONENT...", nargs=-1, shell_complete=complete.files_and_heaps
 )
-@under(
+@opt.under(
     "Answer",
-    flag("--sum as_sum", "Play the sum of all components."),
-    position("--start", "Show the moves of this position and their values."),
-    flag("--histogram", "Show how many positions have each value."),
-    flag("--play", "With --sum or --start: also show best play."),
+    opt.flag("--sum as_sum", "Play the sum of all components."),
+    opt.position("--start", "Show the moves of this position and their values."),
+    opt.flag("--histogram", "Show how many positions have each value."),
+    opt.flag("--play", "With --sum or --start: also show best play."),
 )
-@flag("--verify", "Check the values before they are shown.")
-@output("Write all values as a table: .csv or .tsv.")
-@FORCE
-@FORMAT
-@number(
+@opt.flag("--verify", "Check the values before they are shown.")
+@opt.output("Write all values as a table: .csv or .tsv.")
+@opt.FORCE
+@opt.FORMAT
+@opt.number(
     "--limit",
-    f"Show N positions (values, with --histogram); the default is {MAX_ROWS} on a terminal and all "
-    "in a pipe.",
+    f"Show N positions (values, with --histogram); the default is {opt.MAX_ROWS} on a terminal and "
+    "all in a pipe.",
 )  # fmt: skip
-@flag("--all everything", "Show all positions; all moves of a sum.")
-@under(
+@opt.flag("--all everything", "Show all positions; all moves of a sum.")
+@opt.under(
     "Heap games",
-    number("--to", "For heaps: up to this size."),
-    flag("--period", "For heaps: prove the period of the values."),
-    option(
+    opt.number("--to", "For heaps: up to this size."),
+    opt.flag("--period", "For heaps: prove the period of the values."),
+    opt.option(
         "--plot", "[FILE]",
         "For heaps: draw the values as text, or into a file: .svg, .png or .pdf.",
         complete.files, is_flag=False, flag_value=DRAWN,
     ),
 )  # fmt: skip
-@JSON
+@opt.JSON
 def command(what: tuple[str, ...], **given: Any) -> None:
     """Show the Sprague–Grundy value of every position of the game in FILE.
 
@@ -142,22 +118,22 @@ def command(what: tuple[str, ...], **given: Any) -> None:
         _only(given, "a heap game", *options)
         run_heap(what[0], **{k: given[k] for k in options})
         return
-    refuse(given, ("to", "period", "plot"), "does not go with a file")
+    opt.refuse(given, ("to", "period", "plot"), "does not go with a file")
     if given["play"] and given["start"] is None:
         raise click.UsageError("--play goes with --sum or --start")
     if given["force"] and given["output"] is None:
         raise click.UsageError("--force goes with --output")
     if given["start"] is not None:
-        refuse(given, ("histogram", "limit", "everything"), "does not go with --start")
+        opt.refuse(given, ("histogram", "limit", "everything"), "does not go with --start")
     elif given["histogram"]:
-        refuse(given, ("everything",), "does not go with --histogram")
+        opt.refuse(given, ("everything",), "does not go with --histogram")
     _file(what[0], given)
 
 
 def _only(given: dict[str, Any], what: str, *allowed: str) -> None:
     """Refuse options that do not belong to this use of the command."""
     others = [name for name in given if name not in (*allowed, "as_sum")]
-    refuse(given, others, f"does not go with {what}")
+    opt.refuse(given, others, f"does not go with {what}")
 
 
 def _is_heap(text: str) -> bool:
@@ -218,14 +194,14 @@ def _file(file: str, given: dict[str, Any]) -> None:
             meter.stage(f"writing {output}")
             listing.with_column("counter", solved.counter.tolist()).write(output)
     if output is not None:
-        note(f"wrote {output}")
+        show.note(f"wrote {output}")
     if start is not None:
         from zermelo.sums.sum import Sum
 
         _show_sum(Sum([(solved, start)]), [str(start)], {**given, "everything": True})
         return
     asked = given["everything"] or given["limit"] or given["histogram"] or given["as_json"]
-    if output is not None and not asked and not on_terminal():
+    if output is not None and not asked and not show.on_terminal():
         return  # the rows are in the file
     if given["histogram"]:
         _show_histogram(solved, listing, given)
@@ -255,7 +231,7 @@ def _listing(file: str, solved: "Grundy", given: dict[str, Any]) -> Listing:
     values = f"0 to {largest}" + (f", {infinite:,} infinite" * (infinite > 0))
     facts = [
         ("game", shown(file)),
-        ("graph", f"{count(graph.n, 'position')}, {count(graph.m, 'move')}; {shape}"),
+        ("graph", f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}; {shape}"),
         ("values", values + (", verified" if given["verify"] else "")),
     ]
     names = {int(x): x.name for x in Label}
@@ -275,17 +251,17 @@ def _histogram(solved: "Grundy", given: dict[str, Any]) -> "list[tuple[Value, in
 def _show_histogram(solved: "Grundy", listing: Listing, given: dict[str, Any]) -> None:
     counts = _histogram(solved, given)
     if given["as_json"]:
-        print_json(listing.head)
-    elif on_terminal():
+        show.print_json(listing.head)
+    elif show.on_terminal():
         from rich.text import Text
 
         most = max((k for _, k in counts), default=1)
         rows = ((str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan")) for x, k in counts)
-        print_facts(listing.facts)
+        show.print_facts(listing.facts)
         print()
-        print_table([right("value"), right("positions"), ""], rows)
+        show.print_table([show.right("value"), show.right("positions"), ""], rows)
     else:
-        print_rows(("value", "positions"), counts)
+        show.print_rows(("value", "positions"), counts)
 
 
 # -------------------------------------------------------------------- a sum
@@ -360,7 +336,7 @@ def _show_sum(total: "Sum", names: list[str], given: dict[str, Any]) -> None:
         moves = [m for m in moves if m.label == wanted] if wanted != Label.LOSE else []
     line: Any = total.play() if given["play"] else None
     if given["as_json"]:
-        print_json({
+        show.print_json({
             "components": [
                 {"component": name, "value": value_record(x)}
                 for name, x in zip(names, total.values, strict=True)
@@ -373,16 +349,16 @@ def _show_sum(total: "Sum", names: list[str], given: dict[str, Any]) -> None:
                 "line": [[_plain(x) for x in places] for places in line], "cycle": line.cycle,
             }),
         })  # fmt: skip
-    elif on_terminal():
+    elif show.on_terminal():
         _sum_terminal(total, names, moves)
     else:
-        print_rows(
+        show.print_rows(
             MOVE_COLUMNS,
             ((m.component, _place(m.start), _place(m.to), m.value, m.label.name) for m in moves),
         )
     if line is not None and not given["as_json"]:
         print()
-        print(" → ".join("+".join(field(_place(x)) for x in places) for places in line)
+        print(" → ".join("+".join(show.field(_place(x)) for x in places) for places in line)
               + (" → …" if line.cycle is not None else ""))  # fmt: skip
 
 
@@ -393,7 +369,7 @@ def _place(x: object) -> object:
 
 def _plain(x: Any) -> Any:
     """A place in JSON: heaps are a list."""
-    return list(x) if isinstance(x, tuple) else plain_name(x)
+    return list(x) if isinstance(x, tuple) else show.plain_name(x)
 
 
 def _move_record(move: "SumMove") -> dict[str, Any]:
@@ -410,13 +386,15 @@ def _sum_terminal(total: "Sum", names: list[str], moves: "list[SumMove]") -> Non
     from rich.text import Text
 
     facts = [(name, str(x)) for name, x in zip(names, total.values, strict=True)]
-    print_facts([*facts, ("sum", f"{total.value}, {total.outcome.name} for the player to move")])
+    show.print_facts(
+        [*facts, ("sum", f"{total.value}, {total.outcome.name} for the player to move")]
+    )
     if not moves:
         return
     rows: list[list[str | Text]] = []
     for m in moves:
-        where = (names[m.component], field(_place(m.start)), field(_place(m.to)))
+        where = (names[m.component], show.field(_place(m.start)), show.field(_place(m.to)))
         label = Text(m.label.name, LABEL_STYLES[m.label.name])
         rows.append([*map(Text, where), str(m.value), label])
     print()
-    print_table(["move in", "from", "to", right("sum after it"), "mover gets"], rows)
+    show.print_table(["move in", "from", "to", show.right("sum after it"), "mover gets"], rows)

@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from zermelo.cli.inputs.files import check_output
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    console,
-    count,
-    note,
-    on_terminal,
-    print_facts,
-    print_json,
-    print_rows,
-    rich_table,
-)
 from zermelo.errors import InvalidOptionError, MissingDependencyError
 
 if TYPE_CHECKING:
@@ -81,19 +72,19 @@ def run_heap(
             picture.save(plot) if plot.lower().endswith(".svg") else _draw(picture, plot)
     for path in (output, plot):
         if path is not None:
-            note(f"wrote {path}")
+            show.note(f"wrote {path}")
     if as_json:
         head = {"code": str(game.code), "to": last, "largest": sparse.largest}
         if period:
             head["period"] = None if proof is None else _period_record(proof)
-        print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
+        show.print_json({**head, "sparse": _sparse_record(sparse), "values": values.tolist()})
         return
-    if on_terminal():
+    if show.on_terminal():
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:
-        print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
+        show.print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
     elif output is None:
-        print_rows(("heap", "value"), enumerate(values.tolist()))
+        show.print_rows(("heap", "value"), enumerate(values.tolist()))
     if drawn:
         print()
         print(plot_values(game, last, proof).draw())
@@ -162,7 +153,7 @@ def _terminal(
     facts = [
         ("game", code),
         ("values", f"heaps 0 to {sparse.to:,}, largest {sparse.largest} at {sparse.largest_at:,}"),
-        ("rare", f"{count(sparse.heaps.size, 'heap')} by mask {sparse.mask:b}"
+        ("rare", f"{show.count(sparse.heaps.size, 'heap')} by mask {sparse.mask:b}"
                  + (" and position" if sparse.position else "")
                  + (f", the last is {sparse.last:,}" if sparse.last is not None else "")),
     ]  # fmt: skip
@@ -176,16 +167,16 @@ def _terminal(
             ("period", f"{proof.period:,} from heap {proof.preperiod:,} on{grows}, proved"),
             ("exceptions", (shown + more) or "none"),
         ]
-    print_facts(facts)
+    show.print_facts(facts)
 
     wide = proof.period if proof is not None and 4 <= proof.period <= 34 else WIDE
     right = {"justify": "right", "no_wrap": True}
-    table = rich_table(
+    table = show.rich_table(
         ("heap", {**right, "style": "dim"}), *[(f"+{j}", right) for j in range(wide)]
     )
     for n in range(0, min(values.size, FEW), wide):
         table.add_row(f"{n:,}", *map(str, values[n : min(n + wide, FEW)].tolist()))
-    out = console()
+    out = show.console()
     out.print()
     out.print(table)
     if values.size > FEW:

@@ -8,15 +8,8 @@ import click
 from zermelo.cli.complete import heap_codes
 from zermelo.cli.inputs.source import names_rules
 from zermelo.cli.options import JSON, flag, option
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    Facts,
-    count,
-    entry_text,
-    on_terminal,
-    print_table,
-    show_facts,
-)
 
 if TYPE_CHECKING:
     from zermelo.sums.misere.quotient import MisereQuotient
@@ -64,11 +57,13 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
             meter.stage("checking")
             quotient.verify()
     record = _record(code, quotient)
-    show_facts(record, _facts(record), as_json, [(name, _text(x)) for name, x in record.items()])
-    if not as_json and on_terminal():
+    show.show_facts(
+        record, _facts(record), as_json, [(name, _text(x)) for name, x in record.items()]
+    )
+    if not as_json and show.on_terminal():
         print()
         rows = ((str(heap), element) for heap, element in enumerate(record["phi"]))
-        print_table([("heap", {"justify": "right"}), "element"], rows)
+        show.print_table([("heap", {"justify": "right"}), "element"], rows)
 
 
 def _record(code: str, quotient: "MisereQuotient") -> dict[str, Any]:
@@ -88,16 +83,16 @@ def _record(code: str, quotient: "MisereQuotient") -> dict[str, Any]:
 def _text(x: object) -> str:
     if isinstance(x, dict):
         return " ".join(f"{letter}={heap}" for letter, heap in x.items())
-    return " ".join(x) if isinstance(x, list) else entry_text(x)
+    return " ".join(x) if isinstance(x, list) else show.entry_text(x)
 
 
-def _facts(record: dict[str, Any]) -> Facts:
+def _facts(record: dict[str, Any]) -> show.Facts:
 
     kind = "tame" if record["tame"] else "wild"
     heaps = ", ".join(f"{a} = heap {heap}" for a, heap in record["generators"].items())
     return [
         ("game", f"{record['game']}, heaps up to {record['heaps']}"),
-        ("quotient", f"{count(record['order'], 'element')}, {kind}"),
+        ("quotient", f"{show.count(record['order'], 'element')}, {kind}"),
         ("generators", heaps or "none"),
         ("relations", "  ".join(record["relations"]) or "none"),
         ("P-portion", "  ".join(record["p_portion"]) or "none"),

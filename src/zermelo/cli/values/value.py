@@ -13,16 +13,8 @@ from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.rules import at_work, load, read_position
 from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.options import FORCE, JSON, NO_CHECK, GroupedCommand, flag, option, under
+from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import (
-    count,
-    note,
-    on_terminal,
-    print_facts,
-    print_json,
-    print_json_rows,
-    print_rows,
-)
 from zermelo.errors import NotationError, UndefinedError
 
 if TYPE_CHECKING:
@@ -289,15 +281,17 @@ def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: boo
                     side: [[str(t), str(x)] for t, x in wall]
                     for side, wall in zip(("left", "right"), walls, strict=True)
                 }
-        print_json_rows({}, "values", records)
+        show.print_json_rows({}, "values", records)
         return
-    if on_terminal():
+    if show.on_terminal():
         for k, row in enumerate(records):
             if k:
                 print()
-            print_facts([(x.replace("_", " "), str(y)) for x, y in row.items() if y is not None])
+            show.print_facts(
+                [(x.replace("_", " "), str(y)) for x, y in row.items() if y is not None]
+            )
     else:
-        print_rows(COLUMNS, [list(row.values()) for row in records])
+        show.print_rows(COLUMNS, [list(row.values()) for row in records])
     if thermograph == DRAWN:
         for _, v in drawn:
             print()
@@ -310,7 +304,7 @@ def _write_svg(path: str, name: str, v: "Value") -> None:
     text = str(v)
     title = text if name == text else f"{name} = {text}"
     write_bytes(v.thermograph.svg(title).encode(), path)
-    note(f"wrote {path}")
+    show.note(f"wrote {path}")
 
 
 # -------------------------------------------------------------------- sums
@@ -328,16 +322,16 @@ def _show_best(values: "list[tuple[str, Any]]", player: str, as_json: bool) -> N
         rows = [
             {"component": m.component, "from": str(m.before), "to": str(m.after)} for m in moves
         ]
-        print_json({"player": player, "wins": bool(moves), "moves": rows})
+        show.print_json({"player": player, "wins": bool(moves), "moves": rows})
         return
-    if on_terminal():
+    if show.on_terminal():
         loser = "right" if player == "left" else "left"
         print(
-            f"{player.capitalize()} moves and wins by {count(len(moves), 'move')}:"
+            f"{player.capitalize()} moves and wins by {show.count(len(moves), 'move')}:"
             if moves
             else f"{player.capitalize()} moves and {loser.capitalize()} wins."
         )
         for move in moves:
             print(f"  {move}")
         return
-    print_rows(MOVE_COLUMNS, [[m.component, m.before, m.after] for m in moves])
+    show.print_rows(MOVE_COLUMNS, [[m.component, m.before, m.after] for m in moves])
