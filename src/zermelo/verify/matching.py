@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.errors import CertificateError
-from zermelo.verify.sums.kernel import check_array, refuse
+from zermelo.verify.common.entries import check_array, refuse
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph

@@ -26,9 +26,10 @@ import numpy as np
 
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array, Label
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import Layout, TerminalForm, plain
+from zermelo.verify.common.entries import Side, check_numbers, distance_text
 
 VALUE_KEPT, DISTANCE_REACHED, MOVE_RIGHT = 1, 2, 4
 """What some move of a situation has shown."""
@@ -92,9 +93,6 @@ class _Terms:
         """Situations of a position."""
         return 2 if self.doubled else 1
 
-    def value(self, rank: Any) -> object:
-        return self.levels[int(rank) + self.infinite]
-
 
 class _Window(NamedTuple):
     """The claims about the positions ``low … high - 1``; one row for each, one column a player."""
@@ -105,31 +103,24 @@ class _Window(NamedTuple):
     distance: Int32Array
 
 
-@dataclass(frozen=True)
-class _Part:
+@dataclass(frozen=True, eq=False)
+class _Part(Side):
     """One situation of each position of a piece; ranks are relative to infinite play."""
 
-    terms: _Terms
-    first: int
-    player: int | None
-    owner: AnyArray | None
-    sign: AnyArray
-    """1 if the player to move wants more, else -1."""
-    ends: BoolArray
-    pays: Int32Array
-    rank: Int32Array
-    label: AnyArray
-    distance: Int32Array
     move: Int32Array
 
-    def refuse(self, bad: AnyArray, describe: Callable[[int], str], rows: AnyArray) -> None:
-        """Raise an error that names the first bad row; ``describe`` gets its place in ``bad``."""
-        if bad.any():
-            k = int(np.argmax(bad))
-            v = int(rows[k])
-            mover = self.player if self.owner is None else int(self.owner[v])
-            turn = "" if mover is None else f", player {mover} to move"
-            raise CertificateError(f"position {self.first + v}{turn}: {describe(k)}")
+    def check(self, graph: Graph) -> None:
+        """Ends have their payoff, distance 0 and no move; labels are the signs of values."""
+        self.check_ends(graph)
+        self.refuse(
+            self.ends != (self.move == NO_MOVE),
+            lambda k: ("no move", "one") if self.ends[k] else ("a move", "none"),
+        )
+        self.refuse(
+            ~self.ends & (self.distance == 0),
+            lambda k: ("another distance, because play goes on", "distance 0"),
+        )
+        self.check_labels()
 
 
 def check_shards(pieces: Pieces, room: int, tick: Callable[..., object] | None = None) -> None:
@@ -150,7 +141,7 @@ def check_shards(pieces: Pieces, room: int, tick: Callable[..., object] | None =
                 rows, parts = _read_piece(pieces, terms, k)
                 if w == 0:
                     for part in parts:
-                        _check_entries(part, rows.graph)
+                        part.check(rows.graph)
                         counts += np.bincount(part.label.astype(np.intp) + 1, minlength=3)
                 _check_piece(rows, parts, window, block, marks, last=w == len(windows) - 1)
                 done += rows.graph.n
@@ -202,20 +193,13 @@ def _claim(pieces: Pieces, terms: _Terms, k: int, n: int, first: int) -> dict[st
               "distance": (NO_DISTANCE, longest), "move": (NO_MOVE, terms.n - 1)}  # fmt: skip
     shape = (n, 2) if terms.doubled else (n,)
     for name, dtype in ARRAYS.items():
-        array, (low, high) = found[name], ranges[name]
-        if array.shape != shape:
-            raise CertificateError(
-                f"shard {k}, {name}: expected an array of shape {shape}, got {array.shape}"
-            )
-        if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
-            wanted = "signed integers" if dtype is None else np.dtype(dtype).name
-            raise CertificateError(f"shard {k}, {name}: expected {wanted}, got {array.dtype}")
-        if array.size and not low <= array.min() <= array.max() <= high:
-            s = int(np.argmax((array < low) | (array > high)))
-            raise CertificateError(
-                f"position {first + s // terms.width}: expected {name} {low} … {high}, the "
-                f"solution claims {array.flat[s]}"
-            )
+        array, numbers = f"shard {k}, {name}", found[name]
+
+        def refusal(s: int, span: str, name: str = name) -> str:
+            where = f"position {first + s // terms.width}"
+            return f"{where}: expected {name} {span}, the solution claims {found[name].flat[s]}"
+
+        check_numbers(array, numbers, shape, dtype, ranges[name], refusal)
     return found
 
 
@@ -254,64 +238,19 @@ def _read_piece(pieces: Pieces, terms: _Terms, k: int) -> tuple[Rows, list[_Part
     for e in range(terms.width):
         column = slice(e, None, terms.width)
         level, label, distance, move = (claim[name].reshape(-1)[column] for name in ARRAYS)
-        sign = np.full(n, 1 - 2 * e, np.int32)
-        owner = None
-        if terms.layout is Layout.OWNED:
-            owner = graph.owner
-            assert owner is not None
-            sign = 1 - 2 * owner.astype(np.int32)
+        owner = graph.owner if terms.layout is Layout.OWNED else None
+        sign = np.full(n, 1 - 2 * e, np.int32) if owner is None else 1 - 2 * owner.astype(np.int32)
+
+        def place(v: int, e: int = e, owner: AnyArray | None = owner) -> str:
+            if terms.layout is Layout.SYMMETRIC:
+                return f"position {rows.first + v}"
+            return f"position {rows.first + v}, player {e if owner is None else owner[v]} to move"
+
+        own = level.astype(np.int32) - np.int32(terms.infinite)
         parts.append(
-            _Part(
-                terms, rows.first, e if terms.doubled else None, owner, sign, ends[column],
-                pays[column], level.astype(np.int32) - np.int32(terms.infinite), label, distance,
-                move,
-            )
-        )  # fmt: skip
+            _Part(terms, place, sign, ends[column], pays[column], own, label, distance, move)
+        )
     return rows, parts
-
-
-# -------------------------------------------------------------------- one situation
-
-
-def _check_entries(part: _Part, graph: Graph) -> None:
-    """Ends have their payoff, distance 0 and no move; labels are the signs of values."""
-    terms, everywhere = part.terms, np.arange(len(part.rank))
-    rows = np.flatnonzero(part.ends)
-    rank, pays, d = part.rank[rows], part.pays[rows], part.distance[rows]
-    part.refuse(
-        rank != pays,
-        lambda k: _expected(f"payoff {terms.value(pays[k])}", f"value {terms.value(rank[k])}"),
-        rows,
-    )
-    zero = np.where((rank != 0) | terms.agreed_ends, 0, NO_DISTANCE)
-    part.refuse(d != zero, lambda k: _expected(f"distance {zero[k]} at an end", d[k]), rows)
-    part.refuse(
-        part.ends != (part.move == NO_MOVE),
-        lambda k: _expected("no move", "one") if part.ends[k] else _expected("a move", "none"),
-        everywhere,
-    )
-    part.refuse(
-        ~part.ends & (part.rank != 0) & (part.distance == NO_DISTANCE),
-        lambda k: _expected("a distance", f"value {terms.value(part.rank[k])} without one"),
-        everywhere,
-    )
-    part.refuse(
-        ~part.ends & (part.distance == 0),
-        lambda k: _expected("another distance, because play goes on", "distance 0"),
-        everywhere,
-    )
-    signs = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int32)
-    label = signs[part.rank + np.int32(terms.infinite)] * part.sign
-    part.refuse(
-        part.label != label,
-        lambda k: _expected(f"label {Label(label[k]).name}", Label(part.label[k]).name),
-        everywhere,
-    )
-    part.refuse(
-        ~part.ends & (graph.indptr[1:] == graph.indptr[:-1]),
-        lambda k: _expected("a move, because the objective has no payoff here", "otherwise"),
-        everywhere,
-    )
 
 
 # -------------------------------------------------------------------- moves
@@ -348,7 +287,8 @@ def _check_moves(
     rows: Rows, part: _Part, window: _Window, first: int, stop: int, e: int, shown: AnyArray
 ) -> None:
     """The moves of the positions ``first … stop - 1`` of a piece into the window."""
-    terms, indptr = part.terms, rows.graph.indptr
+    terms: _Terms = part.terms
+    indptr = rows.graph.indptr
     source = np.repeat(np.arange(first, stop), np.diff(indptr[first : stop + 1]))
     target = rows.targets[indptr[first] : indptr[stop]]
     chosen = ~part.ends[source] & (window.low <= target) & (target < window.high)
@@ -360,12 +300,12 @@ def _check_moves(
         np.negative(rank, out=rank)
     reached = window.distance[target - window.low, after]
     sign = part.sign[source]
-    own, seen = sign * part.rank[source], sign * rank
+    own, seen = sign * part.own[source], sign * rank
     part.refuse(
         seen > own,
-        lambda k: _expected(
-            f"value {terms.value(rank[k])}, which the move to {target[k]} gives",
-            terms.value(part.rank[source[k]]),
+        lambda k: (
+            f"value {part.value(rank[k])}, which the move to {target[k]} gives",
+            part.value(part.own[source[k]]),
         ),
         source,
     )
@@ -373,13 +313,13 @@ def _check_moves(
     counts = kept & (reached != NO_DISTANCE)
     part.refuse(
         counts & (d == NO_DISTANCE),
-        lambda k: _expected(f"a distance, as the move to {target[k]} has one", "none"),
+        lambda k: (f"a distance, as the move to {target[k]} has one", "none"),
         source,
     )
     nearer = np.where(d == NO_DISTANCE, d, d - np.int32(1))
     part.refuse(
         counts & np.where(own < 0, reached > nearer, reached < nearer),
-        lambda k: _expected(
+        lambda k: (
             f"distance {reached[k] + 1} or {'more' if own[k] < 0 else 'less'}, because of the move "
             f"to {target[k]}",
             d[k],
@@ -390,9 +330,9 @@ def _check_moves(
     taken = target == part.move[source]
     part.refuse(
         taken & ~right,
-        lambda k: _expected(
-            f"a move to value {terms.value(part.rank[source[k]])} and {_distance(nearer[k])}",
-            f"{target[k]}, with value {terms.value(rank[k])} and {_distance(reached[k])}",
+        lambda k: (
+            f"a move to value {part.value(part.own[source[k]])} and {distance_text(nearer[k])}",
+            f"{target[k]}, with value {part.value(rank[k])} and {distance_text(reached[k])}",
         ),
         source,
     )
@@ -409,14 +349,12 @@ def _check_shown(part: _Part, shown: AnyArray) -> None:
     flags = shown[rows]
     part.refuse(
         flags & VALUE_KEPT == 0,
-        lambda k: _expected(
-            "a move that keeps its value", f"value {part.terms.value(part.rank[rows[k]])}"
-        ),
+        lambda k: ("a move that keeps its value", f"value {part.value(part.own[rows[k]])}"),
         rows,
     )
     part.refuse(
         (flags & DISTANCE_REACHED == 0) & (part.distance[rows] != NO_DISTANCE),
-        lambda k: _expected(
+        lambda k: (
             f"a move that keeps the value and leads to distance {part.distance[rows[k]] - 1}",
             f"distance {part.distance[rows[k]]}",
         ),
@@ -424,14 +362,6 @@ def _check_shown(part: _Part, shown: AnyArray) -> None:
     )
     part.refuse(
         flags & MOVE_RIGHT == 0,
-        lambda k: _expected("one of its moves", f"the move {part.move[rows[k]]}"),
+        lambda k: ("one of its moves", f"the move {part.move[rows[k]]}"),
         rows,
     )
-
-
-def _expected(wanted: Any, claimed: Any) -> str:
-    return f"expected {wanted}, the solution claims {claimed}"
-
-
-def _distance(d: int) -> str:
-    return "no distance" if d == NO_DISTANCE else f"distance {d}"

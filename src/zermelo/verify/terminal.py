@@ -41,83 +41,42 @@ d(s) - 1 = d'(t)``, so ``d'(s) ≤ d(s)``. If it takes a maximum, all moves that
 is found.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo.errors import CertificateError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int32Array, Label
+from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, Int32Array
 from zermelo.objectives.terminal_form import Layout, TerminalForm
 from zermelo.solutions.terminal import TerminalSolution
-
-BLOCK = 1 << 20
-"""A block of rows has at most this many moves, to bound the size of temporary arrays."""
+from zermelo.verify.common.entries import (
+    Rows,
+    Side,
+    check_entries,
+    check_start,
+    distance_text,
+    place,
+    row_blocks,
+)
 
 _NONE = np.int32(2**31 - 2)
 """A number above every distance: the minimum over no moves."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Side:
+class _Side(Side):
     """One situation for each position; all arrays have length n.
 
-    ``own`` and ``after`` are values before and after a move, as ranks relative to the value of
-    infinite play. The player to move sees ``sign · own`` and ``flip · sign · after``, and more is
-    better.
+    The player to move sees ``flip · sign · after`` after a move.
     """
 
-    graph: Graph
-    form: TerminalForm
     player: int | None
-    sign: AnyArray
     flip: int
-    ends: BoolArray
-    pays: Int32Array
-    own: Int32Array
     after: Int32Array
-    distance: Int32Array
     distance_after: Int32Array
-
-    def refuse(
-        self,
-        bad: BoolArray,
-        describe: Callable[[int], tuple[str, str]],
-        rows: AnyArray | None = None,
-    ) -> None:
-        """Raise an error that names the first bad entry, if there is one.
-
-        ``describe`` returns the expected and the claimed entry as texts; ``rows`` are the
-        positions of the entries, if they are not all positions.
-        """
-        if bad.any():
-            k = int(np.argmax(bad))
-            v = k if rows is None else int(rows[k])
-            expected, claimed = describe(k)
-            raise CertificateError(
-                f"{_place(self.graph, v, self.player)}: expected {expected}, "
-                f"the solution claims {claimed}"
-            )
-
-    def value(self, rank: int) -> object:
-        """The payoff of a rank; ranks are relative to infinite play."""
-        return self.form.levels[int(rank) + self.form.infinite]
-
-
-class _Block(NamedTuple):
-    """Some rows of the graph that have moves; the moves of ``rows[j]`` begin at ``starts[j]``."""
-
-    rows: AnyArray
-    starts: AnyArray
-    sizes: AnyArray
-    targets: Int32Array
-
-    def spread(self, values: AnyArray) -> AnyArray:
-        """Repeat the entry of each row for each of its moves."""
-        return np.repeat(values, self.sizes) if values.ndim else values
 
 
 def check_terminal(solution: TerminalSolution) -> None:
@@ -134,8 +93,8 @@ def check_terminal(solution: TerminalSolution) -> None:
     """
     sides = _read(solution)
     for side in sides:
-        _check_entries(side)
-        _check_labels(side, solution.label)
+        side.check_ends(solution.graph)
+        side.check_labels()
     for block in row_blocks(solution.graph):
         for side in sides:
             _check_successors(side, block)
@@ -150,7 +109,7 @@ def check_moves(solution: TerminalSolution) -> None:
     """
     sides = _read(solution)
     for side in sides:
-        _check_entries(side)
+        side.check_ends(solution.graph)
     _check_moves(solution, sides)
 
 
@@ -162,15 +121,15 @@ def _read(solution: TerminalSolution) -> list[_Side]:
     graph = solution.graph
     form = solution.objective.terminal_form(graph)
     _check_form(solution.form, form)
-    if solution.start is not None and not 0 <= solution.start < graph.n:
-        raise CertificateError(
-            f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
-        )
+    check_start(graph, solution.start)
     size = graph.n * (2 if form.doubled else 1)
     longest = min(size, int(_NONE)) - 1
-    _check_array(graph, form, "level", solution.level, None, 0, len(form.levels) - 1)
-    _check_array(graph, form, "label", solution.label, np.int8, -1, 1)
-    _check_array(graph, form, "distance", solution.distance, np.int32, NO_DISTANCE, longest)
+    for name, dtype, bounds in (
+        ("level", None, (0, len(form.levels) - 1)),
+        ("label", np.int8, (-1, 1)),
+        ("distance", np.int32, (NO_DISTANCE, longest)),
+    ):
+        check_entries(graph, name, getattr(solution, name), dtype, bounds, doubled=form.doubled)
     ends, pays = np.zeros(size, bool), np.zeros(size, np.int32)
     ends[form.absorbing] = True
     pays[form.absorbing] = form.absorbing_level
@@ -181,8 +140,9 @@ def _read(solution: TerminalSolution) -> list[_Side]:
     def side(player: int | None, mine: Any, others: Any, sign: AnyArray, flip: int) -> _Side:
         shape, d = own.shape, solution.distance
         return _Side(
-            graph, form, player, sign, flip, ends.reshape(shape)[mine], pays.reshape(shape)[mine],
-            own[mine], own[others], d[mine], d[others],
+            form, partial(place, graph, player=player), sign, ends.reshape(shape)[mine],
+            pays.reshape(shape)[mine], own[mine], solution.label[mine], d[mine],
+            player, flip, own[others], d[others],
         )  # fmt: skip
 
     if form.doubled:
@@ -207,90 +167,10 @@ def _check_form(claimed: TerminalForm, form: TerminalForm) -> None:
             )
 
 
-def _check_array(
-    graph: Graph,
-    form: TerminalForm,
-    name: str,
-    array: AnyArray,
-    dtype: npt.DTypeLike | None,
-    low: int,
-    high: int,
-) -> None:
-    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
-    shape = (graph.n, 2) if form.doubled else (graph.n,)
-    if not isinstance(array, np.ndarray) or array.shape != shape:
-        got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
-        raise CertificateError(f"{name}: expected an array of shape {shape}, got {got}")
-    if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
-        wanted = "signed integers" if dtype is None else np.dtype(dtype).name
-        raise CertificateError(f"{name}: expected {wanted}, got {array.dtype}")
-    if array.size and not low <= array.min() <= array.max() <= high:
-        s = int(np.argmax((array < low) | (array > high)))
-        v, player = divmod(s, 2) if form.doubled else (s, None)
-        raise CertificateError(
-            f"{_place(graph, v, player)}: expected {name} {low} … {high}, "
-            f"the solution claims {array.flat[s]}"
-        )
-
-
-def _place(graph: Graph, v: int, player: int | None) -> str:
-    mover = player if graph.owner is None else int(graph.owner[v])
-    turn = "" if mover is None else f", player {mover} to move"
-    return f"position {graph.name(v)!r}{turn}"
-
-
-# -------------------------------------------------------------------- one situation
-
-
-def _check_entries(side: _Side) -> None:
-    """Ends have their payoff and distance 0; forced values have a distance."""
-    rows = np.flatnonzero(side.ends)
-    own, pays, d = side.own[rows], side.pays[rows], side.distance[rows]
-    side.refuse(
-        own != pays,
-        lambda k: (f"payoff {side.value(pays[k])}", f"value {side.value(own[k])}"),
-        rows,
-    )
-    zero = np.where((own != 0) | side.form.agreed_ends, 0, NO_DISTANCE)
-    side.refuse(d != zero, lambda k: (f"distance {zero[k]} at an end", f"{d[k]}"), rows)
-    side.refuse(
-        (side.own != 0) & (side.distance == NO_DISTANCE),
-        lambda k: ("a distance", f"value {side.value(side.own[k])} without one"),
-    )
-    side.refuse(
-        ~side.ends & (side.graph.indptr[1:] == side.graph.indptr[:-1]),
-        lambda k: ("a move, because the objective has no payoff here", "that play goes on"),
-    )
-
-
-def _check_labels(side: _Side, labels: AnyArray) -> None:
-    """A label is the sign of the value for the player to move."""
-    levels = side.form.levels
-    signs = np.fromiter(((x > 0) - (x < 0) for x in levels), np.int8, len(levels))
-    label = labels if side.player is None else labels[:, side.player]
-    wanted = signs[side.own + np.int32(side.form.infinite)] * side.sign
-    side.refuse(label != wanted, lambda k: (f"label {Label(wanted[k]).name}", Label(label[k]).name))
-
-
 # -------------------------------------------------------------------- a situation and its moves
 
 
-def row_blocks(graph: Graph) -> Iterator[_Block]:
-    """The rows with moves, in blocks of at most ``BLOCK`` moves (or of one row)."""
-    first = 0
-    while first < graph.n:
-        low = graph.indptr[first]
-        last = int(np.searchsorted(graph.indptr, low + BLOCK, side="right")) - 1
-        last = max(last, first + 1)
-        begin, end = graph.indptr[first:last], graph.indptr[first + 1 : last + 1]
-        rows = np.flatnonzero(begin < end)  # reduceat does not allow empty rows
-        if rows.size:
-            targets = graph.indices[low : graph.indptr[last]]
-            yield _Block(rows + first, begin[rows] - low, (end - begin)[rows], targets)
-        first = last
-
-
-def _check_successors(side: _Side, block: _Block) -> None:
+def _check_successors(side: _Side, block: Rows) -> None:
     """Conditions 2, 3 and 4 of the module's docstring."""
     rows = block.rows
     going = ~side.ends[rows]
@@ -318,14 +198,14 @@ def _check_successors(side: _Side, block: _Block) -> None:
     claimed = side.distance[rows]
     side.refuse(
         going & (claimed != expected),
-        lambda k: (_distance(expected[k]), _distance(claimed[k]).removeprefix("distance ")),
+        lambda k: (distance_text(expected[k]), distance_text(claimed[k]).removeprefix("distance ")),
         rows,
     )
 
 
 def _check_moves(solution: TerminalSolution, sides: list[_Side]) -> None:
-    graph = solution.graph
-    _check_array(graph, solution.form, "move", solution.move, np.int32, NO_MOVE, graph.n - 1)
+    graph, bounds = solution.graph, (NO_MOVE, solution.graph.n - 1)
+    check_entries(graph, "move", solution.move, np.int32, bounds, doubled=solution.form.doubled)
     for side in sides:
         move = solution.move if side.player is None else solution.move[:, side.player]
         side.refuse(
@@ -333,11 +213,11 @@ def _check_moves(solution: TerminalSolution, sides: list[_Side]) -> None:
             lambda k: ("no move", "one") if side.ends[k] else ("a move", "none"),  # noqa: B023
         )
         for block in row_blocks(graph):
-            _check_moves_of(side, block, move[block.rows])
+            _check_moves_of(graph, side, block, move[block.rows])
 
 
-def _check_moves_of(side: _Side, block: _Block, move: Int32Array) -> None:
-    rows, name = block.rows, side.graph.name
+def _check_moves_of(graph: Graph, side: _Side, block: Rows, move: Int32Array) -> None:
+    rows, name = block.rows, graph.name
     going = ~side.ends[rows]
     legal = np.logical_or.reduceat(block.targets == block.spread(move), block.starts)
     side.refuse(going & ~legal, lambda k: ("one of its moves", f"the move {name(move[k])!r}"), rows)
@@ -356,12 +236,8 @@ def _check_moves_of(side: _Side, block: _Block, move: Int32Array) -> None:
     side.refuse(
         going & (reached != nearer),
         lambda k: (
-            f"a move to {_distance(nearer[k])}",
-            f"{name(move[k])!r}, which has {_distance(reached[k])}",
+            f"a move to {distance_text(nearer[k])}",
+            f"{name(move[k])!r}, which has {distance_text(reached[k])}",
         ),
         rows,
     )
-
-
-def _distance(d: int) -> str:
-    return "no distance" if d == NO_DISTANCE else f"distance {d}"

@@ -10,6 +10,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Label
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.solutions.quantitative import QuantitativeSolution
+from zermelo.verify.common.entries import check_start, first
 
 LARGE = 2**61
 """Numbers below this can be added and subtracted in 64 bits; others become Python integers."""
@@ -75,30 +76,26 @@ class Claim:
 
     def need(self, right: BoolArray, expected: str, claimed: str = "otherwise") -> None:
         """Refuse the first situation at which a condition does not hold."""
-        if not right.all():
-            self.refuse(int(np.argmin(right)), expected, claimed)
+        if (s := first(~right)) is not None:
+            self.refuse(s, expected, claimed)
 
     def need_array(self, name: str, right: BoolArray, expected: str) -> None:
         """Refuse the first situation at which an array has a wrong entry."""
-        if not right.all():
-            s = int(np.argmin(right))
+        if (s := first(~right)) is not None:
             self.refuse(s, f"{name} {expected}", f"{self.flat(name)[s]}")
 
     def need_moves(self, right: BoolArray, expected: str) -> None:
         """Refuse the first move at which a condition does not hold."""
-        if not right.all():
-            k = int(np.argmin(right))
+        if (k := first(~right)) is not None:
             to = int(self.target[k])
             name = self.graph.name(to >> 1 if self.graph.owner is None else to)
             self.refuse(int(self.source[k]), expected, f"otherwise; see the move to {name!r}")
 
     def choices(self, where: BoolArray) -> None:
         """Check that strategies are there exactly at these situations."""
-        if (where & ~self.has_strategy).any():
-            s = int(np.argmax(where & ~self.has_strategy))
+        if (s := first(where & ~self.has_strategy)) is not None:
             self.refuse(s, "a move", "none")
-        if (self.has_strategy & ~where).any():
-            s = int(np.argmax(self.has_strategy & ~where))
+        if (s := first(self.has_strategy & ~where)) is not None:
             to = self.graph.name(int(self.flat("strategy")[s]))
             self.refuse(s, "no move", repr(to))
 
@@ -121,10 +118,7 @@ def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution])
     for name in ("level", "label", "distance", "strategy", *kind.arrays):
         if getattr(solution, name).shape != shape:
             raise CertificateError(f"{name}: expected an array of shape {shape}")
-    if solution.start is not None and not 0 <= solution.start < graph.n:
-        raise CertificateError(
-            f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
-        )
+    check_start(graph, solution.start)
     level, label = solution.level.reshape(-1), solution.label.reshape(-1)
     strategy = solution.strategy.reshape(-1)
     chosen = strategy[source] == (to if graph.owner is not None else to >> 1)
@@ -136,13 +130,10 @@ def read_claim(solution: QuantitativeSolution, kind: type[QuantitativeSolution])
     )
     claim.need_array("level", (level >= 0) & (level <= 2), "0 … 2")
     wanted = np.where(owner == 0, level - 1, 1 - level)
-    if (label != wanted).any():
-        s = int(np.argmax(label != wanted))
+    if (s := first(label != wanted)) is not None:
         claim.refuse(s, f"label {Label(int(wanted[s])).name}", Label(int(label[s])).name)
     claim.need_array("distance", solution.distance.reshape(-1) == NO_DISTANCE, str(NO_DISTANCE))
-    illegal = claim.has_strategy & ~legal
-    if illegal.any():
-        s = int(np.argmax(illegal))
+    if (s := first(claim.has_strategy & ~legal)) is not None:
         claim.refuse(s, "one of its moves", f"the move to number {strategy[s]}")
     return claim
 

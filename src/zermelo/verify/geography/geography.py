@@ -32,9 +32,9 @@ from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import UNDECIDED
 from zermelo.objectives import Misere, NormalPlay
+from zermelo.verify.common.entries import check_array, check_start, refuse
 from zermelo.verify.geography.situations import Situations
 from zermelo.verify.matching import check_matching
-from zermelo.verify.sums.kernel import check_array, refuse
 from zermelo.verify.terminal import check_terminal
 
 if TYPE_CHECKING:
@@ -84,10 +84,7 @@ def check_rest(play: "Play", graph: Graph, objective: "Geography", node: int) ->
 def check_entries(solution: "Solution") -> None:
     """Raise an error unless labels and levels fit together; there must be no distances."""
     graph, label, level = solution.graph, solution.label, solution.level
-    if solution.start is not None and not 0 <= solution.start < graph.n:
-        raise CertificateError(
-            f"start: expected a position number 0 … {graph.n - 1}, got {solution.start!r}"
-        )
+    check_start(graph, solution.start)
     check_array("label", label, (graph.n,), np.int8)
     check_array("level", level, (graph.n,), np.int8)
     check_array("distance", solution.distance, (graph.n,), np.int32)

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from zermelo.errors import CertificateError
+from zermelo.verify.common.entries import check_array, refuse
 from zermelo.verify.geography.geography import check_pieces
-from zermelo.verify.sums.kernel import check_array, refuse
 
 if TYPE_CHECKING:
     from zermelo.labels import Int32Array

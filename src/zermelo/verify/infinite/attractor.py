@@ -24,8 +24,7 @@ import numpy as np
 
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_MOVE
-from zermelo.verify.sums.kernel import check_array, refuse
-from zermelo.verify.terminal import row_blocks
+from zermelo.verify.common.entries import check_array, refuse, row_blocks
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph

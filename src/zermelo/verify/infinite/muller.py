@@ -25,16 +25,16 @@ set ``D ⊂ C`` that ``p`` loses. For each such ``D``, repeat this with the pair
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo._inputs.belonging import check_belongs
 from zermelo.errors import CertificateError, ZermeloError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int64Array, Label
+from zermelo.labels import NO_MOVE, AnyArray, BoolArray, Int64Array
 from zermelo.objectives.acceptance import signal_name
 from zermelo.objectives.muller import Muller, Signals
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import MullerSolution
+from zermelo.verify.common.entries import check_numbers, first, place, read_winners
 from zermelo.verify.common.strong import strong_components
 
 
@@ -73,29 +73,16 @@ class _Moves(NamedTuple):
 
 def _read(solution: MullerSolution) -> tuple[AnyArray, Signals]:
     """Check the arrays for condition 1; return winners and colours."""
-    graph, n = solution.graph, solution.graph.n
+    graph = solution.graph
     if not isinstance(solution.objective, Muller):
         raise CertificateError(f"objective: expected a Muller game, got {solution.objective!r}")
     try:
         signals = solution.objective.signals(graph)
     except ZermeloError as error:
         raise CertificateError(f"objective: {error}") from None
-    if solution.start is not None and not 0 <= solution.start < n:
-        raise CertificateError(
-            f"start: expected a position number 0 … {n - 1}, got {solution.start!r}"
-        )
-    _check_array("level", solution.level, (n,), None, 0, 1)
-    _check_array("label", solution.label, (n,), np.int8, -1, 1)
-    _check_array("distance", solution.distance, (n,), np.int32, NO_DISTANCE, NO_DISTANCE)
+    winner = read_winners(solution)
     if not isinstance(solution.machines, tuple) or len(solution.machines) != 2:
         raise CertificateError(f"machines: expected two, got {solution.machines!r}")
-    winner = (1 - solution.level).astype(np.int8)
-    wanted = np.where(winner == graph.owner, np.int8(1), np.int8(-1))
-    if (v := _first(solution.label != wanted)) is not None:
-        _refuse(
-            graph, v, f"label {Label(wanted[v]).name}",
-            f"the solution claims {Label(solution.label[v]).name}",
-        )  # fmt: skip
     return winner, signals
 
 
@@ -109,9 +96,12 @@ def _check_machine(graph: Graph, machine: Machine, player: int, region: BoolArra
     if not isinstance(after, np.ndarray) or after.ndim != 2 or after.shape[0] == 0:
         raise CertificateError(f"{name}: expected a table of memory states, got {after!r}")
     size, width = after.shape
-    _check_array(f"{name}, after", after, (size, width), np.int32, 0, size - 1)
-    _check_array(f"{name}, letter", machine.letter, (graph.n,), np.int32, 0, width - 1)
-    _check_array(f"{name}, moves", machine.moves, (size, graph.n), np.int32, NO_MOVE, graph.n - 1)
+    for array, shape, low, high in (
+        ("after", (size, width), 0, size - 1),
+        ("letter", (graph.n,), 0, width - 1),
+        ("moves", (size, graph.n), NO_MOVE, graph.n - 1),
+    ):
+        _check_numbers(f"{name}, {array}", getattr(machine, array), shape, (low, high))
     if type(machine.initial) is not int or not 0 <= machine.initial < size:
         raise CertificateError(
             f"{name}: expected a first memory 0 … {size - 1}, got {machine.initial!r}"
@@ -119,41 +109,22 @@ def _check_machine(graph: Graph, machine: Machine, player: int, region: BoolArra
     winning = machine.winning
     if not isinstance(winning, np.ndarray) or winning.dtype != bool or winning.shape != (graph.n,):
         raise CertificateError(f"{name}, winning: expected {graph.n} truth values")
-    if (v := _first(winning != region)) is not None:
+    if (v := first(winning != region)) is not None:
         verdict = "wins" if winning[v] else "does not win"
         _refuse(graph, v, "the winner that the solution claims", f"{name} {verdict} there")
 
 
-def _check_array(
-    name: str,
-    array: AnyArray,
-    shape: tuple[int, ...],
-    dtype: npt.DTypeLike | None,
-    low: int,
-    high: int,
+def _check_numbers(
+    name: str, array: AnyArray, shape: tuple[int, ...], bounds: tuple[int, int]
 ) -> None:
-    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
-    if not isinstance(array, np.ndarray) or array.shape != shape:
-        got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
-        raise CertificateError(f"{name}: expected an array of shape {shape}, got {got}")
-    if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
-        wanted = "signed integers" if dtype is None else np.dtype(dtype).name
-        raise CertificateError(f"{name}: expected {wanted}, got {array.dtype}")
-    if array.size and not low <= array.min() <= array.max() <= high:
-        bad = array[(array < low) | (array > high)].flat[0]
-        raise CertificateError(f"{name}: expected {low} … {high}, got {bad}")
+    def refusal(s: int, span: str) -> str:
+        return f"{name}: expected {span}, got {array.flat[s]}"
 
-
-def _first(bad: BoolArray) -> int | None:
-    return int(np.argmax(bad)) if bad.any() else None
+    check_numbers(name, array, shape, np.int32, bounds, refusal)
 
 
 def _refuse(graph: Graph, v: int, expected: str, claimed: str) -> None:
-    assert graph.owner is not None
-    raise CertificateError(
-        f"position {graph.name(v)!r}, player {graph.owner[v]} to move: "
-        f"expected {expected}, {claimed}"
-    )
+    raise CertificateError(f"{place(graph, v)}: expected {expected}, {claimed}")
 
 
 # -------------------------------------------------------------------- what occurs in play
@@ -173,7 +144,7 @@ def _follow(
     while fresh.size:
         seen[fresh] = True
         source, target = _steps(graph, machine, player, fresh)
-        if (k := _first(~region[target % n])) is not None:
+        if (k := first(~region[target % n])) is not None:
             u, w = int(source[k] % n), graph.name(int(target[k] % n))
             _refuse(
                 graph, u, f"only moves to positions that player {player} wins",
@@ -202,7 +173,7 @@ def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> _M
     kept = ~mine[source] | (w == machine.moves[memory, v][source])
     source, w = source[kept], w[kept]
     moved = np.bincount(source, minlength=pairs.size) > 0
-    if (k := _first(mine & ~moved)) is not None:
+    if (k := first(mine & ~moved)) is not None:
         u, m = int(v[k]), int(memory[k])
         chosen = int(machine.moves[m, u])
         shown_move = "none" if chosen == NO_MOVE else repr(graph.name(chosen))
@@ -236,7 +207,7 @@ def _check_cycles(
         np.bitwise_or.at(colours, component, mask[source])
         colours = colours[component]
         lost = signals.wins(colours) == (player == 1)
-        if (k := _first(lost)) is not None:
+        if (k := first(lost)) is not None:
             named = [
                 signal_name(x) for j, x in enumerate(signals.signal) if int(colours[k]) >> j & 1
             ]

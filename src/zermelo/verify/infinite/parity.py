@@ -33,12 +33,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from zermelo.errors import CertificateError, InvalidObjectiveError
 from zermelo.graph import Graph
-from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Int64Array, Label
+from zermelo.labels import NO_MOVE, AnyArray, BoolArray, Int64Array
 from zermelo.solutions.parity import ParitySolution
+from zermelo.verify.common.entries import check_entries, first, place, read_winners
 from zermelo.verify.common.strong import strong_components
 
 
@@ -78,54 +78,23 @@ def _read(solution: ParitySolution) -> tuple[AnyArray, Int64Array]:
         priority = solution.objective.priorities(graph).astype(np.int64)
     except InvalidObjectiveError as error:
         raise CertificateError(f"objective: {error}") from None
-    if solution.start is not None and not 0 <= solution.start < n:
-        raise CertificateError(
-            f"start: expected a position number 0 … {n - 1}, got {solution.start!r}"
-        )
-    _check_array(graph, "level", solution.level, None, 0, 1)
-    _check_array(graph, "label", solution.label, np.int8, -1, 1)
-    _check_array(graph, "distance", solution.distance, np.int32, NO_DISTANCE, NO_DISTANCE)
-    _check_array(graph, "strategy", solution.strategy, np.int32, NO_MOVE, n - 1)
-    winner = (1 - solution.level).astype(np.int8)
-    wanted = np.where(winner == graph.owner, np.int8(1), np.int8(-1))
-    if (v := _first(solution.label != wanted)) is not None:
-        _refuse(graph, v, f"label {Label(wanted[v]).name}", Label(solution.label[v]).name)
-    won = wanted > 0
-    if (v := _first(won & (graph.indptr[1:] == graph.indptr[:-1]))) is not None:
+    winner = read_winners(solution)
+    check_entries(graph, "strategy", solution.strategy, np.int32, (NO_MOVE, n - 1))
+    won = solution.label > 0
+    if (v := first(won & (graph.indptr[1:] == graph.indptr[:-1]))) is not None:
         expected = f"that player {1 - winner[v]} wins, because there is no move"
         _refuse(graph, v, expected, "otherwise")
-    if (v := _first(won & (solution.strategy == NO_MOVE))) is not None:
+    if (v := first(won & (solution.strategy == NO_MOVE))) is not None:
         _refuse(graph, v, "a move of the winner", "none")
-    if (v := _first(~won & (solution.strategy != NO_MOVE))) is not None:
+    if (v := first(~won & (solution.strategy != NO_MOVE))) is not None:
         claimed = repr(graph.name(solution.strategy[v]))
         _refuse(graph, v, "no move, because its owner loses", claimed)
     return winner, priority
 
 
-def _check_array(
-    graph: Graph, name: str, array: AnyArray, dtype: npt.DTypeLike | None, low: int, high: int
-) -> None:
-    """Check shape, dtype and range; without a dtype, any signed integers are allowed."""
-    if not isinstance(array, np.ndarray) or array.shape != (graph.n,):
-        got = array.shape if isinstance(array, np.ndarray) else type(array).__name__
-        raise CertificateError(f"{name}: expected an array of shape ({graph.n},), got {got}")
-    if array.dtype.kind != "i" if dtype is None else array.dtype != dtype:
-        wanted = "signed integers" if dtype is None else np.dtype(dtype).name
-        raise CertificateError(f"{name}: expected {wanted}, got {array.dtype}")
-    if (v := _first((array < low) | (array > high))) is not None:
-        span = f"{low}" if low == high else f"{low} … {high}"
-        _refuse(graph, v, f"{name} {span}", str(array[v]))
-
-
-def _first(bad: BoolArray) -> int | None:
-    return int(np.argmax(bad)) if bad.any() else None
-
-
 def _refuse(graph: Graph, v: int, expected: str, claimed: str, claims: str = "claims") -> None:
-    assert graph.owner is not None
     raise CertificateError(
-        f"position {graph.name(v)!r}, player {graph.owner[v]} to move: expected {expected}, "
-        f"the solution {claims} {claimed}"
+        f"{place(graph, v)}: expected {expected}, the solution {claims} {claimed}"
     )
 
 
@@ -141,9 +110,9 @@ def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
     source, target = source[left], graph.indices[left]
     moved = np.zeros(n, bool)
     moved[source] = True
-    if (v := _first(won & ~moved)) is not None:
+    if (v := first(won & ~moved)) is not None:
         _refuse(graph, v, "one of its moves", f"the move {graph.name(int(solution.strategy[v]))!r}")
-    if (k := _first(winner[source] != winner[target])) is not None:
+    if (k := first(winner[source] != winner[target])) is not None:
         u, w = int(source[k]), graph.name(int(target[k]))
         if won[u]:
             expected = f"a move to a position that player {winner[u]} wins"

@@ -11,8 +11,8 @@ from zermelo._runtime.compiled.bind import bind, flat
 from zermelo._runtime.compiled.flatten import Flat
 from zermelo.rules.compiled import MEMBERS, OPEN
 from zermelo.rules.faults import LARGEST, integer
-from zermelo.verify.rules import sampling
 from zermelo.verify.rules.plain import Broken, Checks
+from zermelo.verify.rules.sampling import template_of
 
 TIERS = 1 << 12
 MOST_RESULTS = 10_000_000
@@ -239,8 +239,10 @@ class Compiled(Checks):
     def unmoves(self) -> str:
         """``unmoves`` gives the positions that have a move to this one, and no others.
 
-        Of many moves of samples, some are checked each way. Where positions have an index, every
-        position that is given must have one: solving writes there.
+        Both directions are checked: from each listed position a move leads here, and this position
+        is listed for each of its moves. If positions are samples and there are many moves, some of
+        them are checked. Where positions have an index, every listed position must have one,
+        because a solver writes to the entry with this index.
         """
         pairs, size = 0, self.rules.size if self.has("rank") else 0
         for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
@@ -360,7 +362,7 @@ def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None
     values = values[:: -(-len(values) * (most + 1) // MOST_RESULTS) or 1]
     results = np.zeros(len(values) * (most + 1), np.int64)
     arguments = np.array(values, np.int64)
-    job = fresh(getattr(sampling, f"each_{member}"), rules)
+    job = fresh(template_of(member, filling=most > 0), rules)
     job(arguments, *([np.zeros(most, np.int64)] if most else []), results)
     for x, row in zip(values, results.reshape(len(values), most + 1).tolist(), strict=True):
         if most:

@@ -43,8 +43,7 @@ import numpy as np
 
 from zermelo.errors import CertificateError
 from zermelo.labels import AnyArray, BoolArray, Int64Array
-from zermelo.verify.sums.kernel import check_array, refuse
-from zermelo.verify.terminal import row_blocks
+from zermelo.verify.common.entries import check_array, refuse, row_blocks
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph

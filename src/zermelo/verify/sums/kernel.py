@@ -20,34 +20,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zermelo.errors import CertificateError
-from zermelo.verify.terminal import row_blocks
+from zermelo.verify.common.entries import check_array, refuse, row_blocks
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
-    from zermelo.labels import AnyArray
     from zermelo.sums.kernel import Kernel
 
 _NONE = np.int32(2**31 - 1)
-
-
-def check_array(name: str, array: "AnyArray", shape: tuple[int, ...], dtype: type) -> None:
-    """Refuse an array of another shape or dtype."""
-    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
-        got = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else "none"
-        raise CertificateError(f"{name}: expected {np.dtype(dtype)} of shape {shape}, got {got}")
-
-
-def refuse(
-    graph: "Graph", bad: "AnyArray", rows: "AnyArray | None", expected: str, claimed: str
-) -> None:
-    """Raise an error that names the position of the first bad entry, if there is one."""
-    if bad.any():
-        k = int(np.argmax(bad))
-        v = k if rows is None else int(rows[k])
-        raise CertificateError(
-            f"position {graph.name(v)!r}: expected {expected}, the solution claims {claimed}"
-        )
 
 
 def check_kernel(kernel: "Kernel") -> None:
