@@ -153,7 +153,7 @@ def measure(name, once):
         row = {
             "game": name,
             "once": once,
-            "slots": solved.n,
+            "slots": solved.entries,
             "stored": len(table),
             "bits": 8 * table.size / len(table),
             "solving": watch.solving,

@@ -136,7 +136,7 @@ def test_what_rules_are_known_by_has_the_values():
 def test_endgames_of_chess_are_one_code_with_pawns_and_one_without():
     import zermelo as zm
     from zermelo._kernels.tables.begin import begin
-    from zermelo.tables.solved import view_of
+    from zermelo.tables.storage.entries import view_of
 
     keys = {
         men: bind(begin, view_of(zm.game(f"chess:{men}"), symmetry=True))._key("")
@@ -159,7 +159,7 @@ def test_sizes_of_a_board_game_are_one_code(games):
     import zermelo as zm
     from zermelo._kernels.tables.begin import begin
     from zermelo.tables.probing.access import rules_digest
-    from zermelo.tables.solved import view_of
+    from zermelo.tables.storage.entries import view_of
 
     rules = [zm.game(game) for game in games]
     keys = {bind(begin, view_of(x, symmetry=x.has("canonical")))._key("") for x in rules}

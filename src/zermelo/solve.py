@@ -99,7 +99,7 @@ def solve(
     start: Hashable | None = ...,
     progress: Progress = ...,
     **options: Any,
-) -> "Solution | SolvedGame": ...
+) -> "SolvedGame": ...
 
 
 def solve(
@@ -118,9 +118,10 @@ def solve(
 ) -> Any:
     """Solve a game: who wins from every position, how, and how fast.
 
-    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules. The answer
-    is a :class:`Solution` on a graph; rules of a game with very many positions are solved in a
-    table in memory instead, a :class:`~zermelo.tables.solved.SolvedGame`.
+    ``game`` is a :class:`~zermelo.game.Game`, a :class:`~zermelo.graph.Graph`, or rules. A graph
+    has a :class:`Solution`. Rules of any size have a :class:`~zermelo.SolvedGame`, which reads and
+    shows positions as the rules write them; its ``solution`` is the one on the graph, if the game
+    is not too large for a graph.
 
     The default ``objective`` is that of the game, or normal play for a graph.
     ``solver`` is a name from ``zermelo solvers``. ``start`` (by default that of the
@@ -158,7 +159,7 @@ def solve(
     [1, 2, 0]
     >>> import zermelo as zm
     >>> solve(zm.game("nim:1,2"))
-    Solution(normal by retrograde: 3 win, 2 lose)
+    SolvedGame(nim:1,2: 3 win, 2 lose)
     >>> solve(g, quotient=3)
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: quotient: expected True or False, got 3
@@ -184,26 +185,10 @@ def _solve(
     settings: dict[str, Any],
 ) -> "Solution | SolvedGame":
     if not isinstance(game, Game | Graph):
-        from zermelo.registry.engines import engine_row
         from zermelo.rules.base import is_rules
-        from zermelo.rules.explore import explored
-        from zermelo.tables.solving.choose import (
-            explored_if_small,
-            solve_in_memory,
-            solve_on_engine,
-        )
 
-        plain = isinstance(solver, str) and solver == "auto" and not options
-        asked = {name: value for name, value in settings.items() if value is not None}
-        if plain and engine != "memory" and is_rules(game):
-            place = engine_row(engine, asked)
-            small = explored_if_small(game, objective, progress)
-            if small is None and not place.tables:
-                return solve_in_memory(game, objective, start, progress)
-            if small is None:
-                return solve_on_engine(game, objective, start, progress, place, asked)
-            game = small
-        game = explored(game, progress)
+        if is_rules(game):
+            return _solve_rules(game, objective, solver, start, progress, options, engine, settings)
     given = as_game(game, objective, start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)
@@ -222,3 +207,48 @@ def _solve(
     else:
         solution = row.load()(graph, objective, progress, **checked)
     return solution if solution.start == at else dataclasses.replace(solution, start=at)
+
+
+def _solve_rules(
+    given: Any,
+    objective: Objective | None,
+    solver: str,
+    start: Hashable | None,
+    progress: Report | None,
+    options: dict[str, Any],
+    engine: str | None,
+    settings: dict[str, Any],
+) -> "SolvedGame":
+    """Solve rules: on their graph if it is small, or if the solver or the objective needs one."""
+    from zermelo.registry.engines import engine_row
+    from zermelo.rules.base import as_rules
+    from zermelo.rules.explore import explore
+    from zermelo.rules.faults import blaming
+    from zermelo.tables.solved import SolvedGame
+    from zermelo.tables.solving.choose import explored_if_small, solve_in_table
+    from zermelo.tables.solving.solve import asked_objective, moves_in_turn
+
+    with blaming(given):
+        rules = as_rules(given)
+    if isinstance(solver, str) and solver == "auto" and not options:
+        asked = {name: value for name, value in settings.items() if value is not None}
+        place = engine_row(engine, asked)
+        game = explored_if_small(rules, objective, progress)
+        if game is None:
+            return solve_in_table(rules, objective, start, progress, place, asked)
+    else:
+        game = explore(rules, progress=progress)
+    graph = game.graph
+    if isinstance(start, str) and start not in graph:
+        start = SolvedGame(rules, symmetry=False).read_position(start)
+    solution = _solve(game, objective, solver, start, progress, options, engine, settings)
+    assert isinstance(solution, Solution)
+    return SolvedGame(
+        rules,
+        solution=solution,
+        symmetry=False,
+        asked=asked_objective(rules, objective),
+        turns=moves_in_turn(graph),
+        start=None if solution.start is None else graph.name(solution.start),
+        stats=dict(solution.stats),
+    )

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.conftest import COMMAND
 
 import zermelo as zm
-from zermelo.play.known import Solved
+from zermelo.play.known import solve_to_play
 from zermelo.play.match import Match
 from zermelo.play.positions import followers
 from zermelo.registry import GAMES
@@ -161,7 +161,7 @@ def test_faults_are_sentences(run):
 
 
 def test_a_game_that_is_too_large_asks_for_a_table(run, monkeypatch):
-    monkeypatch.setattr("zermelo.play.known.LARGEST", 1000)
+    monkeypatch.setattr("zermelo.play.known.MAX_POSITIONS", 1000)
     done = run("play", "tictactoe")
     assert done.exit_code == 2
     assert "zermelo build GAME -o FILE" in done.stderr
@@ -192,7 +192,7 @@ def test_best_moves_are_those_of_the_solution():
     rules = zm.game("hare-and-hounds")
     graph, _ = zm.explore(rules)
     solution = zm.solve(graph, rules.objective())
-    known = Solved(rules, lambda *_: None)
+    known = solve_to_play(rules, lambda *_: None)
     for x in graph.names[::97]:
         match = Match(rules, known, x)
         options = match.options()

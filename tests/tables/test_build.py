@@ -1,6 +1,5 @@
 """Tables of whole games: built, opened, asked, checked, by name and from files of one's own."""
 
-import dataclasses
 import errno
 import os
 import subprocess
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tables.forged import forged
 
 import zermelo as zm
 from zermelo.errors import (
@@ -420,6 +420,8 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
 
 FULL_DISK = """
 import resource, sys
+from tests.tables.forged import forged
+
 import zermelo as zm
 from tests.tables.test_build import Indexed
 from zermelo.errors import ZermeloError
@@ -525,7 +527,7 @@ def test_a_wrong_entry_anywhere_is_found(kind, tmp_path):
             if (new_label[i], new_distance[i]) == (label[i], distance[i]):
                 continue
             entry = np.where(solved.entry == 0, 0, pack(new_label, new_distance))
-            wrong = dataclasses.replace(solved, entry=entry.astype(solved.entry.dtype))
+            wrong = forged(solved, entry=entry.astype(solved.entry.dtype))
             write_solved(tmp_path / "t.zt", header, wrong)
             table = zm.Table(tmp_path / "t.zt", rules)
             with table, pytest.raises(CertificateError, match="distance"):

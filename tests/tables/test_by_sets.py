@@ -5,6 +5,7 @@ The chess endgames that are solved so are in ``tests/rules/test_chess_sets.py``.
 
 import numpy as np
 import pytest
+from tests.tables.forged import claims
 from tests.tables.set_games import BELOW, Drawn
 
 from zermelo.errors import MemoryLimitError
@@ -108,7 +109,7 @@ def test_play_that_is_too_long_for_codes_is_solved_by_waves(end, length, short, 
     given_up = watch_giving_up(monkeypatch)
     solved = solve_rules(rules)
     assert len(given_up) == (not short)
-    assert solved.distance[BELOW : BELOW + length].tolist() == list(range(1, length + 1))
+    assert claims(solved)[1][BELOW : BELOW + length].tolist() == list(range(1, length + 1))
     assert solved.entry.tolist() == by_waves(rules, monkeypatch).entry.tolist()
 
 

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 import zermelo as zm
 from zermelo.cli.main import cli
 from zermelo.labels import NO_DISTANCE, Label
-from zermelo.play.known import Tabled
 from zermelo.play.match import Match
 from zermelo.play.scene import scene
 from zermelo.tables.building.build import build
@@ -94,7 +93,7 @@ def interpreted_kernel(self):
 @pytest.mark.slow
 def test_moves_that_keep_the_draw_are_best_in_play(tmp_path):
     with build("tictactoe", tmp_path / "t.zt") as table:
-        match = Match(table.rules, Tabled(table), table.rules.start())
+        match = Match(table.rules, table, table.rules.start())
         assert len(match.best(match.options())) == 9
         assert {x.worth for x in match.options()} == {"draws"}
         shown = scene(match, values=True)

@@ -1,9 +1,8 @@
 """The checker of tables finds every single wrong entry, on disk and in memory."""
 
-import dataclasses
-
 import numpy as np
 import pytest
+from tests.tables.forged import claims, forged
 from tests.tables.test_build import KINDS, Indexed, Sparse
 from tests.tables.test_forged import fewer, forge, without
 
@@ -29,18 +28,18 @@ def other_entries(label, distance):
 def test_every_entry_in_memory(kind):
     solved = solve_rules(kind(N, END))
     assert solved.verify().verified == len(solved)
-    label, distance = solved.label, solved.distance
+    label, distance = claims(solved)
     for i in np.flatnonzero(solved.entry).tolist():
         for changed in other_entries(int(label[i]), int(distance[i])):
             entry = solved.entry.copy()
             entry[i] = pack(*(np.array([x]) for x in changed))[0]
             assert bits_of(entry) == 14
             with pytest.raises(CertificateError):
-                dataclasses.replace(solved, entry=entry).verify()
+                forged(solved, entry=entry).verify()
         entry = solved.entry.copy()
         entry[i] = 0
         with pytest.raises(CertificateError):
-            dataclasses.replace(solved, entry=entry).verify()
+            forged(solved, entry=entry).verify()
 
 
 @pytest.mark.parametrize("kind", COMPILED, ids=lambda kind: kind.__name__)
@@ -103,4 +102,4 @@ def test_threads_find_what_one_thread_finds(name, monkeypatch):
     i = int(np.flatnonzero(entry)[-3])
     entry[i] ^= entry.dtype.type(1)
     with pytest.raises(CertificateError, match="by the entries after its moves"):
-        dataclasses.replace(solved, entry=entry).verify()
+        forged(solved, entry=entry).verify()

@@ -69,7 +69,7 @@ def test_what_fits_is_not_mentioned(monkeypatch, early, larger):
 def test_an_estimate_changes_nothing_in_a_table(early):
     plain = solve_rules(zm.game("connect4:3x3,3"))
     solved = solve_rules(zm.game("connect4:3x3,3"), memory=1 << 24)
-    assert (solved.positions == plain.positions).all()
+    assert (solved.storage.positions == plain.storage.positions).all()
     assert (solved.entry == plain.entry).all()
 
 
@@ -78,8 +78,8 @@ def test_the_peak_covers_what_a_job_held(early):
     rules = zm.game("connect4:4x3")
     solved = solve_rules(rules, memory=1 << 24)
     peak = solved.stats["peak_bytes"]
-    assert peak <= table_peak(2 * solved.n, 4, 2)
-    assert table_peak(solved.n, 4, 2) <= 2 * peak
+    assert peak <= table_peak(2 * solved.entries, 4, 2)
+    assert table_peak(solved.entries, 4, 2) <= 2 * peak
 
 
 def test_what_python_itself_holds_counts(monkeypatch, tmp_path):

@@ -29,9 +29,9 @@ def forge(path, change=lambda header: None, entries=lambda kind, distance, keys:
     distance = np.concatenate([b.distance for b in blocks])
     keys = None
     if layout.keys == "texts":
-        keys = [text for b in blocks for text in b.texts]
+        keys = [text for b in blocks for text in b.keys]
     elif layout.keys != "index":
-        keys = np.concatenate([b.numbers for b in blocks])
+        keys = np.concatenate([b.keys for b in blocks])
     change(header)
     made = entries(kind, distance, keys)
     if made is not None:

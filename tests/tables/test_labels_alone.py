@@ -288,7 +288,7 @@ def forge_header(path, change):
     def source(start, stop, rough):
         return Chunk(block.kind[start:stop], block.distance[start:stop])
 
-    write_table(path, header, source, block.kind.size, keys, block.numbers)
+    write_table(path, header, source, block.kind.size, keys, block.keys)
 
 
 def test_a_version_that_does_not_fit_is_refused(tmp_path):

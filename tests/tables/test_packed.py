@@ -264,7 +264,7 @@ def test_packed_and_other_files_say_the_same(tmp_path, monkeypatch):
             versions.append(file.layout.version)
             assert sum(file.plane_sizes().values()) < file.size
             block = file.block(0)
-            assert (block.numbers == keys).all()
+            assert (block.keys == keys).all()
             assert (block.kind == chunk.kind).all()
             assert (block.distance == chunk.distance).all()
             assert file.look(int(keys[7])) == (chunk.kind[7], chunk.distance[7])

@@ -10,7 +10,7 @@ from zermelo._kernels.tables.decode import Planes, decode_entries
 from zermelo.errors import FormatError, InvalidRulesError, UnknownPositionError
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.probing.block_cache import BLOCK
-from zermelo.tables.probing.lookups import SolvedRules
+from zermelo.tables.probing.lookups import Lookups
 from zermelo.tables.storage import packing
 from zermelo.tables.storage.codes import KIND_ABSENT, Scale
 from zermelo.tables.storage.coding import Coding, Decoder
@@ -35,7 +35,7 @@ def same(table, positions, means):
     """Compare the kernel with the general way; the number of positions that have entries."""
     made, count = started(table, means), 0
     for position in positions:
-        found, general = made.find(position), SolvedRules._ahead(table, position)
+        found, general = made.find(position), Lookups._ahead(table, position)
         if general is None:
             assert found is not None
             assert found[0] == KIND_ABSENT
@@ -127,7 +127,7 @@ def test_fewer_blocks_are_kept_than_a_probe_needs(blocks, tmp_path):
         assert not table._quick.waits
         sample = list(table.sample(8))
         started(table, "compiled")
-        expected = [SolvedRules._ahead(table, x).best() for x in sample]
+        expected = [Lookups._ahead(table, x).best() for x in sample]
         assert [list(table.probe(x).best_moves) for x in sample] == expected
 
 
@@ -173,7 +173,7 @@ def test_machine_code_is_used_when_it_is_worth_its_time(tmp_path, monkeypatch):
         table.probe(0)
         assert made.waits
         made._seconds = 1e9
-        assert list(table.probe(0).best_moves) == SolvedRules._ahead(table, 0).best()
+        assert list(table.probe(0).best_moves) == Lookups._ahead(table, 0).best()
         assert not made.waits
         assert same(table, range(N), "compiled") == len(table)
 

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from tests.tables import plain
+from tests.tables.forged import claims
 from tests.tables.games import SPREAD, arrays, random_game
 
 import zermelo as zm
@@ -190,8 +191,8 @@ def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
     for state in bag.states:
         again = solve_rules(rules, checkpoint=Bag(state))
         assert again.entry.tobytes() == whole.entry.tobytes()
-        if whole.positions is not None:
-            assert np.array_equal(again.positions, whole.positions)
+        if whole.storage.positions is not None:
+            assert np.array_equal(again.storage.positions, whole.storage.positions)
 
 
 def test_asymmetric_games_of_rules_with_a_player_to_move():
@@ -207,7 +208,7 @@ def test_asymmetric_games_of_rules_with_a_player_to_move():
 
 def test_plain_rules_by_name():
     solved = solve_rules(Nim(3, 4))
-    assert solved.kind == "names"
+    assert solved.storage.keys == "names"
     assert solved.look_up((3, 4))[:2] == (1, 7)
     assert solved.place((9, 9)) == -1
     with pytest.raises(InvalidObjectiveError, match="do not tell which player moves"):
@@ -258,8 +259,8 @@ def test_machine_code_agrees_with_the_solver_of_graphs(name, options, monkeypatc
     expected = zm.solve(graph, rules.objective())
     solved = solve_rules(rules, **options)
     places = [solved.place(p) for p in graph.names]
-    assert np.array_equal(solved.label[places], expected.label)
-    assert np.array_equal(solved.distance[places], expected.distance)
+    assert np.array_equal(claims(solved)[0][places], expected.label)
+    assert np.array_equal(claims(solved)[1][places], expected.distance)
     assert solved.counts()["positions"] == graph.n
 
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import zermelo as zm
 from zermelo.cli.main import cli
 from zermelo.errors import CertificateError, EngineWarning, InvalidRulesError
-from zermelo.play.known import Solved
+from zermelo.play.known import solve_to_play
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.building.build import build
 from zermelo.tables.solving.solve import solve_rules
@@ -109,7 +109,7 @@ def test_one_wrong_position_makes_no_answer(kind, monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.choose.GRAPH_POSITIONS", 100)
     monkeypatch.setattr("zermelo.verify.tables.game.Game.sample_size", 8)
     monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
-    for call in (zm.solve, lambda rules: Solved(rules, lambda *report: None)):
+    for call in (zm.solve, lambda rules: solve_to_play(rules, lambda *report: None)):
         with pytest.raises(InvalidRulesError):
             call(kind())
     assert zm.solve(Countdown())[3].label == 1

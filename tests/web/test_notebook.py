@@ -9,9 +9,8 @@ import pytest
 from tests.limits import HANG
 
 import zermelo as zm
-from zermelo.errors import InvalidOptionError, LimitError, MissingDependencyError
+from zermelo.errors import LimitError, MissingDependencyError
 from zermelo.rules.impartial.nim import Nim
-from zermelo.tables.solving.solve import solve_rules
 from zermelo.web import bundle as bundler
 from zermelo.web.bundle import STATIC, bundle, ordered, scoped, styles
 from zermelo.web.notebook import Clerk, widget_class
@@ -198,13 +197,11 @@ def test_play_of_a_table_and_of_a_game(tmp_path):
     served = table.play().clerk.settings.served
     assert (served.kind, served.source) == ("table", str(tmp_path / "nim.zt"))
     table.close()
-    assert solve_rules(zm.game("nim:1,2")).play().parameters == {"game": "nim:1,2"}
-
-
-def test_play_of_unnamed_rules_says_what_to_do():
-    solved = solve_rules(Nim(1, 2))
-    with pytest.raises(InvalidOptionError, match=r"zm\.build writes a table of these rules"):
-        solved.play()
+    for rules in (zm.game("nim:1,2"), Nim(1, 2)):
+        solved = zm.solve(rules)
+        served = solved.play().clerk.settings.served
+        assert (served.kind, served.name) == ("rules", solved.location)
+        assert served.solved is solved
 
 
 def test_without_anywidget_a_sentence_says_what_to_install(monkeypatch):

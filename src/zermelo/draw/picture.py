@@ -18,6 +18,7 @@ from zermelo.objectives.quantitative import Quantitative
 from zermelo.plots.palette import LETTERS
 from zermelo.plots.text import LINE_HEIGHT, harmless, lines_of, shortened, width
 from zermelo.registry import objective_row
+from zermelo.solutions.base import solution_of
 from zermelo.solutions.weighted_play import short_value
 
 MAX_POSITIONS = 5_000
@@ -120,6 +121,7 @@ def make_picture(
     >>> [node.name for node in make_picture(g, start="b", depth=1).nodes]
     ['b', 'a']
     """
+    subject = solution_of(subject, shown=True)
     graph, solution = _parts(subject)
     home = _home(graph, subject, start)
     shown = shown_positions(subject, start, depth) if positions is None else list(positions)

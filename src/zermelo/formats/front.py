@@ -21,7 +21,7 @@ from zermelo.graph import Graph, as_graph
 from zermelo.objectives.base import Objective
 from zermelo.registry import FORMATS, FormatRow, objective_row, unknown
 from zermelo.solutions.answers import Answers
-from zermelo.solutions.base import Solution
+from zermelo.solutions.base import Solution, solution_of
 
 
 def read(path: files.PathLike, format: str | None = None) -> Game:
@@ -112,6 +112,7 @@ def write(
     >>> write(Graph.from_edges([("a", "b")]), "-", format="edgelist")  # doctest: +SKIP
     a b
     """
+    thing = solution_of(thing)
     name, named = files.name_of(path, "standard output")
     if not named and format is None:
         raise InvalidOptionError(f"writing to {name} needs a format: {_listed(_kind(thing))}")

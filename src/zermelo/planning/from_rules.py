@@ -23,7 +23,6 @@ from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
 from zermelo.tables.probing.access import rules_name
-from zermelo.tables.solved import has_index
 from zermelo.tables.solving.choose import has_table
 from zermelo.tables.solving.estimates import Estimate, share, show_count, total_of
 from zermelo.tables.solving.explore import slots_for
@@ -37,6 +36,7 @@ from zermelo.tables.solving.sampling import (
     grow_if_possible,
 )
 from zermelo.tables.solving.set_ways import set_bytes, share_of_sets
+from zermelo.tables.storage.entries import has_index
 
 PIECE = 1 << 13
 """Indices that are looked at between two looks at the clock."""

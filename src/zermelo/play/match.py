@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zermelo.play.known import Known
 from zermelo.play.output import aside
 from zermelo.play.positions import followers
+
+if TYPE_CHECKING:
+    from zermelo.tables.solved import SolvedGame
 
 TIMES = 3
 """A position that occurs so often ends a play: it is a draw."""
@@ -38,27 +40,27 @@ class Option:
 class Match:
     """A play that starts at a position; ``path`` holds the positions so far.
 
-    Without ``known``, the source of values, one can play all the same, but no move has a value. A
+    Without ``known``, the solved game, one can play all the same, but no move has a value. A
     position with more than ``most`` moves is an error.
 
-    >>> from zermelo.play.known import Solved
+    >>> from zermelo.play.known import solve_to_play
     >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
-    >>> match = Match(rules, Solved(rules, lambda *_: None), rules.start())
+    >>> match = Match(rules, solve_to_play(rules, lambda *_: None), rules.start())
     >>> [(x.name, x.worth) for x in match.best(match.options())]
     [('1+1', 'wins in 3')]
     """
 
     def __init__(
-        self, rules: Any, known: Known | None, start: Any, most: int | None = None
+        self, rules: Any, known: "SolvedGame | None", start: Any, most: int | None = None
     ) -> None:
         self.rules, self.most = rules, most
         self._known = known
         self.path = [start]
 
     @property
-    def known(self) -> Known:
-        """The source of values."""
+    def known(self) -> "SolvedGame":
+        """The solved game."""
         assert self._known is not None
         return self._known
 
@@ -106,9 +108,18 @@ class Match:
             found.append(Option(x, names, label, distance, worth))
         return found
 
+    def value_of(self, position: Any) -> tuple[int, int]:
+        """Label and distance of a position, as the player to move there sees them."""
+        return self.known.look_up(position)[:2]
+
+    @property
+    def to_conversion(self) -> bool:
+        """Whether distances are those to conversion."""
+        return self.known.distances == "conversion"
+
     def value_of_move(self, option: Any) -> tuple[int, int]:
         """Label and distance of a move, as the player who makes it sees them."""
-        label, distance = self.known.value(option)
+        label, distance = self.value_of(option)
         if self.known.converts(self.here, option):
             distance = min(distance, 0)
         sign = 1 if self.second(option, len(self.path)) == self.second_moves else -1
@@ -122,14 +133,14 @@ class Match:
     @aside
     def value_in_words(self) -> str:
         """The value of the current position."""
-        label, distance = self.known.value(self.here)
+        label, distance = self.value_of(self.here)
         return self.in_words(self.here, label, distance)
 
     def in_words(self, position: Any, label: int, distance: int) -> str:
         """A value at a position in words."""
         from zermelo.rules.notation import in_words
 
-        return in_words(self.rules, position, label, distance, conversion=self.known.conversion)
+        return in_words(self.rules, position, label, distance, conversion=self.to_conversion)
 
     @aside
     def best(self, options: list[Option]) -> list[Option]:
@@ -137,7 +148,7 @@ class Match:
 
         In a draw whose end nobody forces, the others that keep the draw follow.
         """
-        value = self.known.value(self.here)
+        value = self.value_of(self.here)
         along = [x for x in options if (x.label, x.distance) == value]
         others = [x for x in options if x not in along and self.keeps(x.label, x.distance, value)]
         return along + others or options
@@ -197,10 +208,10 @@ def best_line(match: Match, most: int) -> tuple[list[Any], int | None]:
 
     It has at most ``most`` moves.
 
-    >>> from zermelo.play.known import Solved
+    >>> from zermelo.play.known import solve_to_play
     >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
-    >>> best_line(Match(rules, Solved(rules, lambda *_: None), (1, 2)), 10)
+    >>> best_line(Match(rules, solve_to_play(rules, lambda *_: None), (1, 2)), 10)
     ([(1, 2), (1, 1), (1,), ()], None)
     """
     way = Match(match.rules, match.known, match.here, match.most)
@@ -208,7 +219,7 @@ def best_line(match: Match, most: int) -> tuple[list[Any], int | None]:
         options = way.followers()
         if not options:
             break
-        value = way.known.value(way.here)
+        value = way.value_of(way.here)
         valued = [(way.value_of_move(x), x) for x in options]
         following = next((x for found, x in valued if found == value), options[0])
         if following in way.path:

@@ -46,13 +46,13 @@ def value_record(
 
 def _recorded(match: Match, position: Any, label: int, distance: int) -> dict[str, Any]:
     """A value of a match at a position."""
-    conversion = match.known.conversion
+    conversion = match.to_conversion
     return value_record(match.rules, position, label, distance, conversion=conversion)
 
 
 def _value_at(match: Match, position: Any) -> dict[str, Any]:
     """The value of a position of a match."""
-    return _recorded(match, position, *match.known.value(position))
+    return _recorded(match, position, *match.value_of(position))
 
 
 def text_within(text: str, most: int = MAX_TEXT) -> str:
@@ -128,7 +128,7 @@ def _moves(match: Match, picture: str, *, values: bool) -> list[dict[str, Any]]:
     options = match.followers()
     numbers = {x: k for k, x in enumerate(in_order(rules, options))}
     cells = set(cell_names(picture))
-    value = match.known.value(here) if values else None
+    value = match.value_of(here) if values else None
     named = names_moves(rules)
     found = []
     for option in options:
@@ -165,7 +165,7 @@ def _end(match: Match, *, values: bool) -> str:
 
     rules, here = match.rules, match.here
     if values:
-        label, distance = match.known.value(here)
+        label, distance = match.value_of(here)
     elif isinstance(rules.objective(), NormalPlay | TerminalPayoff):
         found, distance = outcome_of(rules, here), 0
         label = int(Label.LOSE) if found == OPEN else found
@@ -204,7 +204,7 @@ def history(match: Match, *, values: bool) -> list[dict[str, Any]]:
 
 
 def _for_first(match: Match, position: Any, ply: int) -> dict[str, Any]:
-    label, distance = match.known.value(position)
+    label, distance = match.value_of(position)
     words = _recorded(match, position, label, distance)
     result = RESULTS.get(-label if match.second(position, ply) else label, words["result"])
     return {**words, "result": result}
@@ -214,10 +214,10 @@ def _for_first(match: Match, position: Any, ply: int) -> dict[str, Any]:
 def line_scenes(match: Match, most: int) -> dict[str, Any]:
     """Best play from the current position, as pictures; at most ``most`` moves.
 
-    >>> from zermelo.play.known import Solved
+    >>> from zermelo.play.known import solve_to_play
     >>> from zermelo.rules.loading.games import game
     >>> rules = game("nim:1,2")
-    >>> line = line_scenes(Match(rules, Solved(rules, lambda *_: None), (1, 2)), 10)
+    >>> line = line_scenes(Match(rules, solve_to_play(rules, lambda *_: None), (1, 2)), 10)
     >>> [step["move"] for step in line["steps"]]
     [None, '1+1', '1', '0']
     """

@@ -55,16 +55,19 @@ class Line(list[Hashable]):
     cycle: int | None = None
     text: str = ""
     """The moves as the rules of the game write them; empty where they have no names for moves."""
+    show: Callable[[Any], str] = str
+    """A position as text."""
 
     def __str__(self) -> str:
         if self.text:
             return self.text + (" …" if self.cycle is not None else "")
-        return " → ".join(map(str, self)) + (" → …" if self.cycle is not None else "")
+        return " → ".join(map(self.show, self)) + (" → …" if self.cycle is not None else "")
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the first positions, with arrows between."""
         rest = f" → … ({len(self):,} positions)" if len(self) > FIRST_OF_LINE else ""
         first = Line(self[:FIRST_OF_LINE])
+        first.show = self.show
         first.cycle = None if rest else self.cycle
         return page.block(page.caption(f"{first}{rest}", most=2_000))
 

@@ -336,3 +336,18 @@ class Solution(Answers, Checked):
         if picture is None:
             return super()._repr_html_()
         return page.block(page.caption(repr(self)), picture)
+
+
+def solution_of(given: Any, *, shown: bool = False) -> Any:
+    """The solution on a graph of a game that was solved from rules; anything else as it is.
+
+    With ``shown``, positions are named as the rules show them.
+
+    >>> import zermelo as zm
+    >>> solution_of(zm.solve(zm.game("nim:1,2")), shown=True).graph.names
+    ('1+2', '2', '1', '1+1', '0')
+    """
+    if isinstance(given, Answers) and hasattr(type(given), "shown_solution"):
+        solved: Any = given
+        return solved.shown_solution if shown else solved.solution
+    return given

@@ -1,314 +1,529 @@
-"""A solved game in memory: an array of entries, and where each position's entry is.
+"""A solved game: the answers at all positions of rules, wherever they are kept.
 
-The array ``entry`` has one unsigned integer for each position, in the layout of
-:mod:`zermelo.tables.storage.entry`, and 0 for no position. There are three kinds:
-
-``index``
-    the rules have ``size``, ``rank`` and ``unrank``: entry ``rank(position)``, in all ``size``;
-    0 where an index is no position, or one that play cannot reach;
-``positions``
-    compiled rules without an index: entry ``i`` is that of ``positions[i]``, which is sorted and
-    holds canonical positions;
-``names``
-    plain rules: entry ``i`` is that of ``names[i]``, numbered as exploring finds them.
+Entries are in memory, in a file or in the files of a directory
+(:mod:`zermelo.tables.storage.entries`). A game that was solved on its graph has its
+:class:`~zermelo.Solution` instead, and answers come from there.
 """
 
+import contextlib
+import dataclasses
 import os
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, fields
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator
+from functools import cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 
-from zermelo._kernels.tables.begin import count_entries
-from zermelo._runtime.compiled.bind import bind
-from zermelo._runtime.threads import Team
-from zermelo.errors import InvalidOptionError, InvalidRulesError, UnknownPositionError
-from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
-from zermelo.objectives import Objective
-from zermelo.rules.compiled import CompiledRules
-from zermelo.rules.faults import text_of
-from zermelo.rules.views import (
-    Alternating,
-    ByPlayer,
-    Hashed,
-    Indexed,
-    IndicesBefore,
-    PositionsBefore,
-    Unreduced,
-    view,
+from zermelo._inputs import page
+from zermelo._inputs.values import one_of, whole_number
+from zermelo._runtime.progress import Progress, reporting
+from zermelo._runtime.services import service
+from zermelo.errors import (
+    InvalidObjectiveError,
+    InvalidOptionError,
+    LimitError,
 )
-from zermelo.solutions.answers import counted
-from zermelo.tables.probing.access import Access, ByPosition, access, positions_between, rules_name
-from zermelo.tables.probing.lookups import SolvedRules
-from zermelo.tables.storage.codes import KIND_ABSENT, UInt8Array, kinds_of
-from zermelo.tables.storage.entry import bits_of, distances, labels
-from zermelo.verify.tables.decoded import ABSENT, Decoded
+from zermelo.graph import Graph
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Label, Player
+from zermelo.objectives import Misere, NormalPlay, Objective
+from zermelo.registry import choose_solver
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.conversion import CONVERSION
+from zermelo.rules.explore import explore
+from zermelo.rules.faults import blaming, text_of
+from zermelo.rules.notation import second_moves
+from zermelo.solutions.answers import Answer, Answers, Line, rows_html
+from zermelo.solutions.base import Solution
+from zermelo.tables.probing.access import mover
+from zermelo.tables.probing.around import solution_around
+from zermelo.tables.probing.listing import Listing
+from zermelo.tables.probing.notated import ByRules, names_moves
+from zermelo.tables.probing.successors import Ahead
+from zermelo.tables.storage.codes import KIND_TIED, LABELS
+from zermelo.tables.storage.entries import Entries, MemoryEntries
+from zermelo.tables.storage.entry import pack
+from zermelo.verify.tables.game import ENDS
+from zermelo.verify.tables.table import check_table
 
-COUNTED = 1 << 20
-"""The number of entries that a thread counts at a time."""
+MAX_GRAPH_POSITIONS = 1 << 18
+"""A graph is made of a game with at most this many positions."""
 
-LISTED = 1 << 14
-"""The number of entries whose positions are listed at a time."""
+LABEL = tuple(map(Label, LABELS))
+"""The label of each kind."""
 
-_KINDS = kinds_of(turns=False)
-"""The kinds by distance and label: in memory, a win has its distance beside it."""
+KINDS_SHOWN = ("win", "lose", "tie", "draw", "undecided")
+"""The counts that a text of a solved game has."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SolvedGame(SolvedRules):
-    """A solved game in memory: entries, and where each position's is.
+class SolvedGame(Listing, Answers):
+    """A game given by rules, solved.
 
-    >>> from zermelo.rules.impartial.nim import Nim
-    >>> from zermelo.tables.solving.solve import solve_rules
-    >>> solved = solve_rules(Nim(1, 2))
+    Positions are read as the rules have them or as their texts, and are shown as texts. Where
+    ``symmetry`` is true, one entry stands for all positions of a canonical form.
+
+    >>> import zermelo as zm
+    >>> solved = zm.solve(zm.game("nim:1,2"))
     >>> solved
-    SolvedGame(Nim: 3 win, 2 lose)
-    >>> print(solved[(1, 1)])
+    SolvedGame(nim:1,2: 3 win, 2 lose)
+    >>> print(solved["1+1"])
     1+1: LOSE in 2 by 1
+    >>> solved[(1, 1)].best_moves, solved["1+1"].best_moves
+    (((1,),), ('1',))
     """
 
-    rules: Any
-    objective: Objective
-    kind: str
-    """``"index"``, ``"positions"`` or ``"names"``, see above."""
-    entry: AnyArray
-    positions: Int64Array | None = None
-    names: tuple[Hashable, ...] | None = None
-    symmetry: bool = True
-    """Whether one entry stands for all positions of a canonical form."""
-    stats: dict[str, Any] = field(default_factory=dict)
-    """Counts and times of the solver."""
-    asked: Objective | None = None
-    """The objective that was asked for; None: that of the rules."""
-    turns: bool = True
-    """Whether the players move in turn, so that the distance of a win follows from its moves."""
-    start: Any = None
-    """The position that was asked about, if any."""
+    verified: int = 0
+    """How many positions the last call of :meth:`verify` checked."""
+
+    def __init__(
+        self,
+        rules: Any,
+        storage: Entries | None = None,
+        *,
+        solution: Solution | None = None,
+        symmetry: bool = True,
+        asked: Objective | None = None,
+        turns: bool = True,
+        start: Any = None,
+        stats: dict[str, Any] | None = None,
+    ) -> None:
+        """Put a game together from its entries, or from its solution on a graph.
+
+        ``asked`` is the objective that was asked for; None: that of the rules. ``turns`` says that
+        the players move in turn, so that the distance of a win follows from its moves. ``stats``
+        are counts and times of the solver.
+        """
+        super().__init__(rules, storage, symmetry=symmetry, asked=asked)
+        self._solution, self.turns, self.start = solution, turns, start
+        self.stats: dict[str, Any] = stats or {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """What copies and pickles have: the fields; what was made of them is made again."""
-        return {x.name: getattr(self, x.name) for x in fields(self)} | {"verified": self.verified}
+        """What copies and pickles have; what was made of it is made again."""
+        names = (
+            "rules", "_storage", "_solution", "symmetry", "asked", "turns", "start", "stats",
+            "verified",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.location}: {self._summary()})"
+
+    def _summary(self) -> str:
+        """The counts as a text."""
+        counts = self.counts()
+        return ", ".join(f"{counts[k]:,} {k}" for k in KINDS_SHOWN if counts.get(k))
 
     @property
-    def n(self) -> int:
-        """How many entries there are; of kind ``index``, also those of no position."""
-        return int(self.entry.size)
+    def objective(self) -> Objective:
+        """The objective: the one that was asked for, or that of the rules."""
+        own: Objective = self.asked or self.rules.objective()
+        return own
 
     @property
-    def label(self) -> Int8Array:
-        """The label of every entry, computed at each call."""
-        return labels(self.entry)
+    def has_distances(self) -> bool:
+        """False in a table of labels alone."""
+        return bool(self.distances)
+
+    def require_distances(self, what: str) -> None:
+        """Raise an error if this is a table of labels alone, from which ``what`` is not known."""
+        if not self.has_distances:
+            raise InvalidOptionError(
+                f"{self.location}: {what} needs distances, and this table has labels alone; build "
+                "it with distances"
+            )
+
+    # ---------------------------------------------------------------- where the answers are
+
+    @cached_property
+    def storage(self) -> Entries:
+        """The entries of all positions; those of a game with a solution are made of it."""
+        if self._storage is not None:
+            return self._storage
+        solution = self._solution
+        assert solution is not None
+        if solution.label.ndim != 1 or self.keyword not in (None, *ENDS):
+            raise InvalidObjectiveError(
+                f"{self.location}: a table has one label of each position and its distance, and "
+                f"the answers of {solution.objective.keyword!r} are more; solved.solution has them"
+            )
+        entry = pack(solution.label, solution.distance)
+        if not isinstance(self.rules, CompiledRules):
+            return MemoryEntries(self.rules, self.symmetry, entry, names=solution.graph.names)
+        positions = np.array(solution.graph.names, np.int64)
+        order = np.argsort(positions)
+        return MemoryEntries(self.rules, self.symmetry, entry[order], positions[order])
 
     @property
-    def distance(self) -> Int32Array:
-        """The distance of every entry, computed at each call."""
-        return distances(self.entry)
-
-    @property
-    def location(self) -> str:
-        """The name of the game."""
-        return rules_name(self.rules)
-
-    @property
-    def keyword(self) -> str | None:
-        """The keyword of the objective that was asked for, None for that of the rules."""
-        return None if self.asked is None else self.asked.keyword
+    def _on_graph(self) -> Solution | None:
+        """The solution that has the answers at all positions, if there is one."""
+        return None if self.symmetry else self._solution
 
     @property
     def entries(self) -> int:
         """How many entries there are, also those of no position."""
-        return self.n
+        return self.storage.length
 
-    def __repr__(self) -> str:
-        return f"SolvedGame({self.location}: {self._summary()})"
+    @property
+    def entry(self) -> AnyArray:
+        """The entries of a game in memory, see :mod:`zermelo.tables.storage.entry`."""
+        assert isinstance(self.storage, MemoryEntries)
+        return self.storage.entry
 
-    # ---------------------------------------------------------------- entries
+    def _names(self) -> Any:
+        return super()._names() if self._solution is None else self._solution.graph.names
+
+    # ---------------------------------------------------------------- the graph
+
+    @property
+    def graph(self) -> Graph:
+        """The game as a graph; its names are the positions as the rules have them.
+
+        >>> import zermelo as zm
+        >>> zm.solve(zm.game("nim:1,2")).graph
+        Graph(5 positions, 7 moves, 1 terminal)
+        """
+        return self.solution.graph
 
     @cached_property
-    def _access(self) -> Access:
-        if self.kind == "names":
-            return ByPosition(self.rules, self.symmetry)
-        return access(self.rules, self.kind, self.symmetry, descent=False)
+    def solution(self) -> Solution:
+        """The solution on the graph of all positions that play can reach.
+
+        A game with more than 262,144 positions that was solved without a graph has none.
+        """
+        if self._on_graph is not None:
+            return self._on_graph
+        if (count := self.counts()["positions"]) > MAX_GRAPH_POSITIONS:
+            raise LimitError(
+                f"{self.location} has {count:,} positions, and a graph is made of at most "
+                f"{MAX_GRAPH_POSITIONS:,}; zm.explore(rules) makes one of any size that fits into "
+                "memory"
+            )
+        graph, objective = explore(self.rules)
+        if self.asked is not None:
+            objective = asked_on_graph(graph, objective, self.asked)
+        solution: Solution = choose_solver(objective).load()(graph, objective, None)
+        return dataclasses.replace(solution, start=0)
 
     @cached_property
-    def _numbers(self) -> dict[Hashable, int]:
-        return {x: v for v, x in enumerate(self.names or ())}
+    def shown_solution(self) -> Solution:
+        """The same with names as the rules show positions."""
+        solution = self.solution
+        with blaming(self.rules):
+            texts = [text_of(self.rules, x) for x in solution.graph.names or ()]
+        named, objective = solution.graph.with_names(texts), solution.objective
+        objective = objective.from_spec(objective.spec(solution.graph), named)
+        return dataclasses.replace(solution, graph=named, objective=objective)
 
-    @cached_property
-    def _named(self) -> dict[str, Any]:
-        return {text_of(self.rules, x): x for x in self.names or ()}
+    def explain(
+        self, position: Any, player: int | None = None, depth: int = 3, *, width: int = 8
+    ) -> Any:
+        """Why a position has its value; see :func:`zermelo.explain`.
 
-    def place(self, position: Any) -> int:
-        """The number of a position's entry, −1 where it has none."""
-        key = self._access.key(position)
-        i = -1 if key is None else self._number(key)
-        return i if i >= 0 and self.entry[i] else -1
+        In a large game it looks at positions near this one only, and the tree may be less deep.
 
-    def _number(self, key: Any) -> int:
-        if self.kind == "names":
-            return self._numbers.get(key, -1)
-        if self.kind == "index":
-            return int(key)
-        assert self.positions is not None
-        i = int(np.searchsorted(self.positions, key))
-        return i if i < self.n and self.positions[i] == key else -1
+        >>> import zermelo as zm
+        >>> print(zm.solve(zm.game("nim:1,2")).explain("1+1", depth=1))
+        1+1 is LOSE in 2: its only move is to 1
+        └─ 1 is WIN in 1: it can move to 0 …
+        """
+        self.at(position, player)  # an unknown position is an error
+        with blaming(self.rules):
+            own = self._position(position)
+            if self._on_graph is not None:
+                solution = self.shown_solution
+            else:
+                if self.distances is not True:
+                    raise InvalidOptionError(
+                        f"{self.location}: an explanation needs distances to the end of play; "
+                        "build the table with them"
+                    )
+                depth = whole_number(depth, "depth")
+                solution, depth = solution_around(self, own, depth)
+            text = text_of(self.rules, own)
+        return solution.explain(text, player, depth, width=width)
 
-    def _look(self, key: Any) -> tuple[int, int]:
-        i = self._number(key)
-        if i < 0 or not self.entry[i]:
-            return KIND_ABSENT, NO_DISTANCE
-        bits = bits_of(self.entry)
-        entry, none = int(self.entry[i]), (1 << bits) - 1
-        ends = entry & none != none
-        kind = int(_KINDS[int(ends), (entry >> bits) - 1])
-        return kind, entry & none if ends else NO_DISTANCE
+    def explore(self) -> Any:
+        """A widget for a notebook, in which one looks around in the game.
 
-    def _look_many(self, keys: Any) -> tuple[UInt8Array, Int32Array]:
-        if self.kind == "names":
-            return super()._look_many(keys)
-        places = keys
-        if self.positions is not None:
-            places = np.minimum(np.searchsorted(self.positions, keys), self.n - 1)
-            places = np.where(self.positions[places] == keys, places, -1)
-        entry = self.entry[places]
-        entry[places < 0] = 0
-        distance = distances(entry)
-        kind = _KINDS[(distance != NO_DISTANCE).astype(np.int8), labels(entry) + 1]
-        kind[entry == 0] = KIND_ABSENT
-        return kind, distance
+        It is the view Graph of ``zermelo serve``, or the view Play if the graph is too large. It
+        needs anywidget: pip install 'zermelo[notebook]'.
 
-    def _unknown(self, position: Any) -> UnknownPositionError:
+        >>> import zermelo as zm
+        >>> zm.solve(zm.game("nim:1,2")).explore().parameters["format"]
+        'json'
+        """
         try:
-            text = str(self.rules.show(position))
-        except Exception:  # it may be no position at all
-            text = repr(position)
-        return UnknownPositionError(
-            f"{self.location}: play cannot reach the position {text if text else position!r}"
-        )
+            return self.shown_solution.explore()
+        except LimitError:
+            return self.play()
 
-    @cached_property
-    def _stored(self) -> int:
-        return int(np.count_nonzero(self.entry))
+    def play(self) -> Any:
+        """A widget for a notebook, in which one plays the game with the value of every move.
+
+        It is the view Play of ``zermelo serve`` and needs anywidget: pip install
+        'zermelo[notebook]'.
+        """
+        self.require_distances("play without mistakes")
+        assert self.storage  # games whose answers are more than labels cannot be played
+        return service("play-solved")(self)
+
+    # ---------------------------------------------------------------- one position
+
+    def at(self, position: Any, player: int | None = None) -> Answer:
+        """The answer at a position, given as the rules have it or as their text.
+
+        A position that has no entry is an :class:`~zermelo.errors.UnknownPositionError`.
+        """
+        with blaming(self.rules):
+            own = self._position(position)
+            given = position if isinstance(position, str) else own
+            if (solution := self._on_graph) is not None:
+                if not isinstance(own, Hashable) or own not in solution.graph:
+                    raise self._unknown(position)
+                return self._worded(solution.at(own, player), given, own)
+            if (ahead := self._ahead(own)) is None:
+                raise self._unknown(position)
+            return self._answer(given, own, ahead, player)
+
+    def _worded(self, answer: Answer, given: Any, own: Any) -> Answer:
+        """An answer of the solution as the rules write it."""
+        as_text = isinstance(given, str) and given != own
+        best: Callable[[], list[Any]] = partial(list, answer.best_moves)
+        return dataclasses.replace(
+            answer, position=given, moves=partial(self._shown_best, best, as_text),
+            show=str if as_text else self.rules.show,
+            notation=ByRules(self.rules, own, best, self.keyword is None),
+        )  # fmt: skip
+
+    def _answer(self, given: Any, own: Any, ahead: Ahead, player: int | None = None) -> Answer:
+        """The answer at the position ``own``, which was asked for as ``given``."""
+        owner = mover(self.rules, own) if self._tells_players_apart else None
+        kind, distance = ahead.kind, ahead.distance
+        label = LABEL[kind]
+        value = -LABELS[kind] if owner == Player.ONE else LABELS[kind]
+        if player is not None:
+            one_of(player, "player", (0, 1), InvalidOptionError)
+            if owner not in (None, player):
+                raise InvalidOptionError(f"player {player} never moves at {self.rules.show(own)}")
+            owner = Player(player)
+        as_text = isinstance(given, str) and given != own
+        moves = partial(self._shown_best, ahead.best, as_text)
+        show = str if as_text else self.rules.show
+        tied = None if self.distances is True else kind == KIND_TIED
+        in_words = self.keyword is None and self.has_distances
+        notation = ByRules(self.rules, own, ahead.best, in_words, self.distances == CONVERSION)
+        return Answer(
+            given, owner, label, distance, value, moves,
+            show=show, notation=notation, tied=tied,
+            agreed=distance != 0 and self.is_agreed(own, LABELS[kind]),
+        )  # fmt: skip
+
+    def _shown_best(self, find: Callable[[], list[Any]], as_text: bool) -> tuple[Hashable, ...]:
+        """The best moves, as text where the position was asked for as text."""
+        with blaming(self.rules):
+            best = find()
+            return tuple(map(self.rules.show, best)) if as_text else tuple(best)
+
+    def probe(self, position: Any, *moves: str) -> Answer:
+        """The answer at a position, after moves in the notation of the game, if there are any.
+
+        >>> import zermelo as zm
+        >>> print(zm.solve(zm.game("tictactoe")).probe("x.o/.x./...", "a1"))
+        x.o/.x./o..: WIN in 1 by c1
+        """
+        if not moves:
+            return self.at(position)
+        with blaming(self.rules):
+            here = self._position(position)
+            for ply, move in enumerate(moves):
+                here = self.rules.parse_move(here, move, second_moves(self.rules, here, ply))
+            as_text = isinstance(position, str) and position != here
+            return self.at(self.rules.show(here) if as_text else here)
+
+    def line(self, position: Any, player: int | None = None, limit: int | None = None) -> Line:
+        """Best play from a position, at most ``limit`` moves; it stops where it would repeat.
+
+        A table of labels alone is refused: moves that keep a win need not come nearer to the end.
+
+        >>> import zermelo as zm
+        >>> print(zm.solve(zm.game("nim:1,2")).line((1, 2)))
+        1+2 → 1+1 → 1 → 0
+        """
+        self.require_distances("a line of best play")
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        first = self.at(position, player)
+        with blaming(self.rules):
+            own = self._position(position)
+            if self._on_graph is not None:
+                line = self._on_graph.line(own, player, limit)
+            else:
+                line = self._line(own, limit)
+            if names_moves(self.rules) and len(line) > 1:
+                line.text = self.rules.write_line(line)
+            if first.position != own:
+                line[:] = map(self.rules.show, line)
+            else:
+                line.show = self.rules.show
+        return line
+
+    def _line(self, own: Any, limit: int | None) -> Line:
+        """Best play from a position of the rules that has an entry."""
+        line, seen = Line([own]), {own: 0}
+        while limit is None or len(line) <= limit:
+            ahead = self._ahead(line[-1])
+            assert ahead is not None
+            if not (best := ahead.best()):
+                break
+            line.append(best[0])
+            if best[0] in seen:
+                line.cycle = seen[best[0]]
+                break
+            seen[best[0]] = len(line) - 1
+        return line
+
+    # ---------------------------------------------------------------- all positions
 
     def __len__(self) -> int:
-        """How many positions have entries; with symmetry, one of those that look alike."""
-        return self._stored
-
-    def _positions_of(self, start: int, stop: int) -> list[Any]:
-        """The positions of some entries, None for an index that is no position."""
-        if self.kind == "names":
-            assert self.names is not None
-            return list(self.names[start:stop])
-        if self.positions is not None:
-            return list(self.positions[start:stop].tolist())
-        positions = positions_between(self.rules, start, stop, descent=False)
-        return [x if x >= 0 else None for x in positions.tolist()]
-
-    def kinds(self) -> Iterator[tuple[Any, int, int]]:
-        """All positions in the order of their entries, with kind and distance of the entry."""
-        for start in range(0, self.n, LISTED):
-            part = self.entry[start : start + LISTED]
-            label, distance = labels(part), distances(part)
-            kind = _KINDS[(distance != NO_DISTANCE).astype(np.int8), label + 1]
-            positions = self._positions_of(start, start + part.size)
-            for i in np.flatnonzero(part).tolist():
-                if positions[i] is not None:
-                    yield positions[i], int(kind[i]), int(distance[i])
-
-    def decoded(self) -> Decoded:
-        """All entries of compiled rules as arrays."""
-        label, distance = labels(self.entry), distances(self.entry)
-        label[self.entry == 0] = ABSENT
-        if self.kind == "index" and self.rules.reachable:
-            for start in range(0, self.n, LISTED):
-                stop = min(start + LISTED, self.n)
-                positions = positions_between(self.rules, start, stop, descent=False)
-                label[start:stop][positions < 0] = ABSENT
-        return Decoded(label, distance, self.positions, self.kind == "index")
-
-    def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
-        """Positions taken at random, repeats not excluded."""
-        choose = np.random.default_rng(seed)
-        stored = np.flatnonzero(self.entry)
-        for i in choose.choice(stored, count).tolist():
-            yield self._positions_of(i, i + 1)[0]
-
-    # ---------------------------------------------------------------- the whole game
+        """How many positions are known; with symmetry, one of those that look alike."""
+        return self.storage.stored if self._on_graph is None else len(self._on_graph)
 
     def counts(self) -> dict[str, int]:
         """How many positions there are of each kind, and the longest distances.
 
-        Where one entry stands for all positions of a canonical form, each of them counts.
+        Where one entry stands for all positions of a canonical form, each of them counts. A table
+        of labels alone has no longest ways.
 
-        >>> from zermelo.rules.impartial.nim import Nim
-        >>> from zermelo.tables.solving.solve import solve_rules
-        >>> solve_rules(Nim(1, 2)).counts()["lose"]
+        >>> import zermelo as zm
+        >>> zm.solve(zm.game("nim:1,2")).counts()["lose"]
         2
         """
-        if self.kind == "names":
-            return counted(self.label, self.distance)
-        by_form = self.positions is not None
-        seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
-        return counts_between(seen, self.entry, 0, self.n, self.positions)
+        solution = self._solution
+        plain = not isinstance(self.rules, CompiledRules)
+        if solution is not None and (plain or not self.symmetry):
+            return solution.counts()
+        return self.storage.counts()
+
+    def __iter__(self) -> Iterator[Answer]:
+        """An answer for every position; with symmetry, one for all that look alike."""
+        if self._on_graph is not None:
+            for answer in self._on_graph:
+                yield self._worded(answer, answer.position, answer.position)
+            return
+        for position, kind, distance in self.kinds():
+            with blaming(self.rules):
+                answer = self._answer(position, position, Ahead(self, position, (kind, distance)))
+            yield answer
+
+    # ---------------------------------------------------------------- as arrays and tables
+
+    @property
+    def label(self) -> Int8Array:
+        """The labels of all positions, in the order of iteration."""
+        if self._on_graph is not None:
+            return self._on_graph.label
+        return np.array(self._columns()["label"], np.int8)
+
+    @property
+    def distance(self) -> Int32Array:
+        """The distances of all positions, in the order of iteration."""
+        if self._on_graph is not None:
+            return self._on_graph.distance
+        return np.array(self._columns()["distance"], np.int32)
+
+    @property
+    def value(self) -> AnyArray:
+        """The values of all positions, in the order of iteration; see :class:`~zermelo.Answer`."""
+        if self._on_graph is not None:
+            return self._on_graph.value
+        return np.array(self._columns()["value"], np.int64)
+
+    @property
+    def move(self) -> list[Any]:
+        """A best move of each position in the order of iteration, None where play has ended.
+
+        A move is the position that it leads to, as the rules have it.
+        """
+        if (solution := self._on_graph) is not None:
+            moves = solution.move.reshape(-1).tolist()
+            return [None if w < 0 else solution.graph.name(w) for w in moves]
+        found: list[Any] = []
+        for positions, _, _ in self._parts():
+            found += self.probe_many(positions, moves=True).move
+        return found
+
+    def columns(self) -> dict[str, Any]:
+        """The answer as columns; positions are the texts by which they can be asked for.
+
+        Where ties have no distances there is a column of outcomes, too: it tells ties from draws.
+        """
+        if self._on_graph is not None:
+            found = dict(self._on_graph.columns())
+        else:
+            found = self._columns()
+            kinds = found.pop("outcome")
+            order = ("position", "player", "label", "distance", "value")
+            found = {name: found[name] for name in order if name in found}
+            if self.distances is not True:
+                names = {1: "win", -1: "lose"}
+                found["outcome"] = [
+                    names.get(LABELS[k], "tie" if k == KIND_TIED else "draw") for k in kinds
+                ]
+        with blaming(self.rules):
+            return {**found, "position": list(map(self.rules.show, found["position"]))}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the counts, the start, and the first positions."""
+        first = page.block(page.caption("start"), self._start_html())
+        return page.block(page.caption(repr(self)), first, rows_html(self))
+
+    def _start_html(self) -> str:
+        """The answer at the start, if the start has an entry."""
+        with contextlib.suppress(Exception):  # a picture that fails must not hide the rest
+            return self.at(self.rules.start())._repr_html_()
+        return ""
+
+    # ---------------------------------------------------------------- proofs and files
+
+    def verify(
+        self, samples: int | None = None, *, progress: Progress = None, seed: int = 0
+    ) -> Self:
+        """Check entries by the rules alone, all or some; see :mod:`zermelo.verify.tables.table`.
+
+        A solution on a graph is checked as all solutions are. Returns the answer itself, and
+        ``verified`` is the number of positions that were checked; raises
+        :class:`~zermelo.errors.CertificateError` where an entry is wrong.
+        """
+        if samples is None and self._on_graph is not None:
+            self.verified = len(self._on_graph.verify())
+            return self
+        with reporting(progress, "verify") as report:
+            self.verified = check_table(self, samples, progress=report, seed=seed)
+        return self
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the game as a table, a file ``….zt`` that :class:`zermelo.Table` reads.
+        """Write the game to a file, which appears when it is whole.
 
-        The file appears when it is whole.
+        A file ``….zt`` is a table that :class:`zermelo.Table` reads; for other suffixes see
+        :func:`zermelo.write`: they hold the solution on the graph.
         """
         from zermelo.tables.storage.save import keep  # the package for compression is optional
 
         if not os.fspath(path).endswith(".zt"):
-            raise InvalidOptionError(f"{path}: expected a name that ends with .zt")
+            service("write")(self.solution, path)
+            return
+        outcomes = not isinstance(self.rules.objective(), NormalPlay | type(self.asked))
+        if self._on_graph is not None and self.asked is not None and outcomes:
+            raise InvalidObjectiveError(
+                f"{self.location}: the rules have outcomes, and a table of {self.keyword!r} takes "
+                "its values from them; zm.build makes such a table"
+            )
         keep(self, path)
 
 
-def counts_between(
-    seen: Any, entry: AnyArray, first: int, last: int, positions: Int64Array | None = None
-) -> dict[str, int]:
-    """The counts of entries ``first … last − 1``; ``seen`` is what :func:`view_of` gives."""
-    keys = np.zeros(1, np.int64) if positions is None else positions
-    starts = range(first, max(first + 1, last), COUNTED)
-    rows = [np.array([0] * 4 + [NO_DISTANCE] * 3, np.int64) for _ in starts]
-    calls = [
-        (keys, entry, row, start, min(start + COUNTED, last), bits_of(entry))
-        for start, row in zip(starts, rows, strict=True)
-    ]
-    with Team() as team:
-        team.run(bind(count_entries, seen), calls)
-    table = np.array(rows)
-    return counts_of(np.concatenate([table[:, :4].sum(0), table[:, 4:].max(0)]))
-
-
-def counts_of(totals: Int64Array) -> dict[str, int]:
-    """The counts by name, from those of the kernel that counts entries."""
-    draw, lose, tie, win, longest_lose, _, longest_win = totals.tolist()
-    return {
-        "positions": draw + lose + tie + win,
-        "win": win,
-        "lose": lose,
-        "tie": tie,
-        "draw": draw,
-        "longest_win": longest_win,
-        "longest_lose": longest_lose,
-    }
-
-
-def has_index(rules: CompiledRules, symmetry: bool) -> bool:
-    """Whether entries are by the rules' own index: it goes by canonical forms."""
-    size: Any = rules.size
-    if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 0:
-        raise InvalidRulesError(f"size: expected a number of indices, got {size!r}")
-    return bool(size) and (symmetry or not rules.has("canonical"))
-
-
-def view_of(rules: CompiledRules, *, symmetry: bool, by_form: bool = False) -> Any:
-    """The rules in the form that the kernels need; ``by_form`` if an index is not to be used."""
-    base = rules if symmetry else view(rules, Unreduced)
-    indexed = has_index(rules, symmetry) and not by_form
-    players = ByPlayer if rules.has("player") else Alternating
-    quick = indexed and rules.has("unmoves_by_index") and players is Alternating
-    before = IndicesBefore if quick else PositionsBefore
-    return view(base, Indexed if indexed else Hashed, before, players)
+def asked_on_graph(graph: Graph, own: Objective, asked: Objective) -> Objective:
+    """What a table means by an objective: where rules have outcomes, misère turns them around."""
+    if not isinstance(asked, Misere) or isinstance(own, NormalPlay):
+        return asked
+    data = own.spec(graph)
+    data["payoffs"] = {v: -pay for v, pay in data["payoffs"].items()}
+    return own.from_spec(data, graph)

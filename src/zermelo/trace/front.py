@@ -333,6 +333,8 @@ def explain(
     If Right begins, Left wins, because every move of Right has an answer.
       Right moves to *. Left answers with 0. Then Right has no move.
     """
+    if hasattr(type(game), "shown_solution") and position is not NO_POSITION:  # from rules
+        return game.explain(position, player, depth, width=width)
     if not isinstance(game, Graph | Game | Solution):
         from zermelo.trace.values import value_explanation
 

@@ -151,15 +151,9 @@ def explore_thermograph(picture: "Thermograph", name: str = "") -> Any:
 
 
 def play_solved(solved: Any) -> Any:
-    """The view Play with the game of a table, or of a game that was solved in memory."""
+    """The view Play with a game that was solved in memory, or with that of a table."""
     path = getattr(solved, "path", None)
     if path is not None:
         name = os.fspath(path)
         return show("play", {}, Served("table", os.path.abspath(name), name))
-    known = getattr(solved.rules, "known_as", None)
-    if known is None:
-        raise InvalidOptionError(
-            "expected a table on disk, or a game of zm.game, to play in a notebook; zm.build "
-            "writes a table of these rules, and zermelo serve FILE.py plays them in the browser"
-        )
-    return show("play", {"game": known})
+    return show("play", {}, Served("rules", solved.location, solved.location, solved=solved))

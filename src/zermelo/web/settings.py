@@ -35,6 +35,8 @@ class Served:
     """What the page calls it; never a path of this machine."""
     rules: str | None = None
     """The rules of a table, if the command line gives them."""
+    solved: Any = None
+    """A solved game that a notebook shows; nothing is solved again."""
 
 
 @dataclass(frozen=True)

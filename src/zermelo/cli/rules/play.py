@@ -14,11 +14,11 @@ from zermelo.cli.output.board import board_text
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import on_terminal, print_json, print_rows
 from zermelo.errors import InvalidOptionError
-from zermelo.play.known import Solved, Tabled
+from zermelo.play.known import solve_to_play
 from zermelo.play.match import Match, Option
 
 if TYPE_CHECKING:
-    from zermelo.play.known import Known
+    from zermelo.tables.solved import SolvedGame
 
 HELP = "Type a number or a move to play it; ? shows values of moves, u takes back, q quits."
 COLUMNS = ("ply", "player", "position", "value", "move")
@@ -71,8 +71,8 @@ def command(
 
 def _known(
     stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
-) -> "tuple[Any, Known, Any]":
-    """The rules, the source of values, and the position at which play starts."""
+) -> "tuple[Any, SolvedGame, Any]":
+    """The rules, the solved game, and the position at which play starts."""
 
     with Meter() as meter:
         rules = with_turns(load(game, no_check, meter))
@@ -83,10 +83,10 @@ def _known(
             require_table(table)
             opened = stack.enter_context(Table(table, rules))
             opened.require_distances("play without mistakes")
-            return rules, Tabled(opened), at
+            return rules, opened, at
         meter.stage(f"solving {game}")
         with at_work(rules):
-            return rules, Solved(rules, meter, at), at
+            return rules, solve_to_play(rules, meter, at), at
 
 
 # A line of perfect play
@@ -164,7 +164,7 @@ def _play(game: str, match: Match, you_second: bool, chance: random.Random) -> N
 def _end(match: Match, mine: bool) -> str:
     from zermelo.rules.base import defines
 
-    label, _ = match.known.value(match.here)
+    label, _ = match.value_of(match.here)
     reason = _sentence(match.value_in_words()) + " " if defines(match.rules, "verdict") else ""
     if label == 0:
         return f"{reason}The end: a tie."

@@ -45,8 +45,8 @@ from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.objectives.terminal_form import Layout, form_on
 from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import integer_of, wrong
-from zermelo.tables.solved import has_index, view_of
 from zermelo.tables.solving.solve import asked_objective, require_players
+from zermelo.tables.storage.entries import has_index, view_of
 from zermelo.tables.storage.save import SPARSE
 
 MOST_POSITIONS = (1 << 31) - 2

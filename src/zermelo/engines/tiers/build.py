@@ -28,8 +28,9 @@ from zermelo.engines.tiers.tiers import Tiers
 from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
 from zermelo.objectives import Objective
-from zermelo.tables.solved import SolvedGame, counts_of
+from zermelo.tables.solved import SolvedGame
 from zermelo.tables.storage.distances import LABELS_ONLY
+from zermelo.tables.storage.entries import MemoryEntries, counts_of
 from zermelo.tables.storage.entry import bits_of, distances, labels, pack
 from zermelo.tables.storage.save import Content, write_content
 
@@ -123,10 +124,10 @@ class TableJob:
             kind, few = "index", entry
             entry = np.zeros(int(source.rules.size), np.uint32)
             entry[content.keys[:]] = few
-        asked, own = source.asked, source.rules.objective()
+        rules, symmetry = source.rules, content.symmetry
         return SolvedGame(
-            source.rules, asked or own, kind, entry, positions, symmetry=content.symmetry,
-            stats=self.statistics, asked=asked, turns=content.turns,
+            rules, MemoryEntries(rules, symmetry, entry, positions), symmetry=symmetry,
+            stats=self.statistics, asked=source.asked, turns=content.turns,
         )  # fmt: skip
 
     def content(self) -> Content:

@@ -272,7 +272,7 @@ def _in_memory(
         progress=progress,
         checkpoint=workshop,
     )
-    header = header | asked.fields(solved.n, place.memory)
+    header = header | asked.fields(solved.entries, place.memory)
     finished = workshop.directory / "table.zt"
     with writing(finished, workshop.target, "the table"):
         write_solved(finished, header, solved, progress)

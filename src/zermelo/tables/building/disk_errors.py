@@ -1,7 +1,8 @@
-"""The error of a file that cannot be written."""
+"""Files that appear when they are whole, and the error of one that cannot be written."""
 
 import contextlib
 import errno
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,3 +49,16 @@ def writing(path: Path, target: Path | str, what: str, needed: int = 0) -> Itera
             f"{target}: {what} could not be written: {reason} ({size}); "
             "make room or choose another place, then do it again"
         ) from error
+
+
+@contextlib.contextmanager
+def appearing(path: str | os.PathLike[str], what: str) -> Iterator[Path]:
+    """A new file to write; it gets its name ``path`` when it is whole."""
+    target = Path(os.path.realpath(path))
+    fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with writing(fresh, target, what):
+            yield fresh
+            fresh.replace(target)
+    finally:
+        fresh.unlink(missing_ok=True)

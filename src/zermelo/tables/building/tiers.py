@@ -16,7 +16,7 @@ from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import wrong
 from zermelo.tables.probing.access import rules_class, rules_digest, rules_name
-from zermelo.tables.solved import has_index
+from zermelo.tables.storage.entries import has_index
 from zermelo.tables.storage.header import SUFFIX
 
 

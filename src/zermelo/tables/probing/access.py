@@ -71,10 +71,6 @@ class After:
         return np.where(self.converting & (distance > 0), np.int32(0), distance)
 
 
-NOTHING = After([], [], np.zeros(0, np.int64), np.zeros(2, np.int64))
-"""No positions after one move."""
-
-
 class Access(Protocol):
     """What the lookup of positions needs of rules."""
 
@@ -87,8 +83,8 @@ class Access(Protocol):
     def after(self, positions: Any) -> After:
         """The positions after one move; none where play is over."""
 
-    def ahead(self, position: Any) -> tuple[Any, After]:
-        """The key of one position, None for none, and the positions after one move."""
+    def ahead(self, position: Any) -> tuple[Any, After | None]:
+        """The key of one position, None for none, and the positions after one move if known."""
 
 
 class ToTheEnd:
@@ -233,7 +229,7 @@ class ByNumber:
         function: Callable[[int], int] = flat(self.rules, member).interpreted
         return function
 
-    def ahead(self, position: Any) -> tuple[Any, After]:
+    def ahead(self, position: Any) -> tuple[Any, After | None]:
         """The key of a position, and the positions after one move, by one call of a kernel."""
         number = isinstance(position, int) and not isinstance(position, bool)
         if number and 0 <= position <= LARGEST_POSITION and not self.descent:
@@ -246,11 +242,10 @@ class ByNumber:
             with contextlib.suppress(*FAULTS):  # then find out what is wrong
                 key = (self._code_ahead or self._ahead)(*args)
                 if key < 0:
-                    return None, NOTHING
+                    return None, None
                 stop = start.item(1)
                 return key, After(after[:stop], keys[:stop], sign[:stop], start)
-        key = self.key(position)
-        return key, NOTHING if key is None else self.after([position])
+        return self.key(position), None
 
     def after(self, positions: Any) -> After:
         """The positions after one move, by a kernel that is compiled when it is called often."""
@@ -293,10 +288,9 @@ class ByText:
         """The text of a position of the rules."""
         return text_of(self.rules, self.rules.canonical(position) if self.symmetry else position)
 
-    def ahead(self, position: Any) -> tuple[Any, After]:
-        """The key of a position, and the positions after one move."""
-        key = self.key(position)
-        return key, NOTHING if key is None else self.after([position])
+    def ahead(self, position: Any) -> tuple[Any, None]:
+        """The key of a position; the positions after one move are found when they are needed."""
+        return self.key(position), None
 
     def keys(self, positions: Any) -> list[Any]:
         """The keys of positions, None for each that is no position."""
@@ -396,13 +390,13 @@ def mover(rules: Any, position: Any) -> Player | None:
 def access(
     rules: Any, keys: str, symmetry: bool, descent: bool, conversion: bool = False
 ) -> Access:
-    """The access to a table of these rules; ``descent`` where entries rely on unmoves.
+    """The access to entries with such keys; ``descent`` where entries rely on unmoves.
 
     ``conversion`` is for distances to conversion.
     """
     if isinstance(rules, CompiledRules):
         return ByNumber(rules, keys, symmetry, descent, conversion)
-    return ByText(as_rules(rules), symmetry)
+    return (ByPosition if keys == "names" else ByText)(as_rules(rules), symmetry)
 
 
 # -------------------------------------------------------------------- which rules

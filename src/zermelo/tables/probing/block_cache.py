@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +41,8 @@ class Block:
 
     kind: UInt8Array
     distance: AnyArray
-    numbers: Int64Array | None = None
-    texts: list[str] | None = None
+    keys: Any = None
+    """An array of numbers or a sequence of texts or names; None where keys are an index."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,8 @@ class Coded:
     """The entries of a block as they are kept, and keys that are no index."""
 
     code: AnyArray
-    numbers: Int64Array | None = None
-    texts: list[str] | None = None
+    keys: Any = None
+    """An array of numbers or a list of texts; None where keys are an index."""
 
 
 def distance_type(scales: dict[int, Scale], more: int = 0) -> npt.DTypeLike:
@@ -124,12 +125,12 @@ class BlockCache:
             size = block.code.size
             self._holds[slot] = -1  # until the slot is filled
             self._code[slot, :size] = block.code
-            if block.numbers is not None:
-                self._numbers[slot, :size] = block.numbers
+            if self._numbers.size:
+                self._numbers[slot, :size] = block.keys
             self._size[slot] = size
             self._holds[slot], self._where[number] = number, slot
-            if block.texts is not None and number not in self._texts:
-                self._keep(number, block.texts)
+            if isinstance(block.keys, list) and number not in self._texts:
+                self._keep(number, block.keys)
         self._used[slot] = self._time
         return slot
 
@@ -138,9 +139,9 @@ class BlockCache:
         with self.lock:
             slot = self._slot(number)
             size = self._size.item(slot)
-            numbers = self._numbers[slot, :size].copy() if self._numbers.size else None
-            texts = self.texts(number) if self._texts else None
-            return Block(*self.coding.entries(self._code[slot, :size]), numbers, texts)
+            keys: Any = self._numbers[slot, :size].copy() if self._numbers.size else None
+            keys = self.texts(number) if self._texts else keys
+            return Block(*self.coding.entries(self._code[slot, :size]), keys)
 
     def entry(self, place: int) -> tuple[int, int]:
         """Kind and distance of one entry."""
@@ -198,9 +199,7 @@ class BlockCache:
         """The keys of a block that are texts, which have a limit of their own."""
         with self.lock:
             if number not in self._texts:
-                texts = self._read(number).texts
-                assert texts is not None
-                self._keep(number, texts)
+                self._keep(number, self._read(number).keys)
             self._texts.move_to_end(number)
             return self._texts[number]
 

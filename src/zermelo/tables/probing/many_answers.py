@@ -20,11 +20,10 @@ TIES = (KIND_TIE_IN, KIND_TIED)
 
 @dataclass(frozen=True)
 class Probes:
-    """The answers of :meth:`~zermelo.tables.probing.lookups.SolvedRules.probe_many`.
+    """The answers of :meth:`~zermelo.SolvedGame.probe_many`.
 
     >>> import zermelo as zm
-    >>> from zermelo.tables.solving.solve import solve_rules
-    >>> found = solve_rules(zm.game("nim:1,2")).probe_many(["1+2", "1+1"], moves=True)
+    >>> found = zm.solve(zm.game("nim:1,2")).probe_many(["1+2", "1+1"], moves=True)
     >>> found.label.tolist(), found.distance.tolist(), found.move
     ([1, -1], [3, 2], ['1+1', '1'])
     """

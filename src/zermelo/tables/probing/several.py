@@ -14,18 +14,17 @@ from zermelo.tables.probing.successors import as_number, first_of_each
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_WIN
 
 if TYPE_CHECKING:
-    from zermelo.tables.probing.lookups import SolvedRules
+    from zermelo.tables.probing.lookups import Lookups
 
 TOGETHER = 1 << 16
 """Positions that are looked up together."""
 
 
-def probe_several(solved: "SolvedRules", positions: Any, *, moves: bool, strict: bool) -> Probes:
+def probe_several(solved: "Lookups", positions: Any, *, moves: bool, strict: bool) -> Probes:
     """The answers at many positions; if ``strict``, one that has no entry is an error.
 
     >>> import zermelo as zm
-    >>> from zermelo.tables.solving.solve import solve_rules
-    >>> solved = solve_rules(zm.game("nim:3,4"))
+    >>> solved = zm.solve(zm.game("nim:3,4"))
     >>> probe_several(solved, ["3+4", "3+3"], moves=True, strict=True).move
     ['3+3', '2+3']
     """
@@ -56,7 +55,7 @@ def probe_several(solved: "SolvedRules", positions: Any, *, moves: bool, strict:
     return Probes(label, distance, present, move if moves else None, tied)
 
 
-def _several(solved: "SolvedRules", positions: Any) -> Any:
+def _several(solved: "Lookups", positions: Any) -> Any:
     """Positions of the rules: an array for compiled rules, else a list."""
     compiled = isinstance(solved.rules, CompiledRules)
     if isinstance(positions, np.ndarray):
@@ -70,7 +69,7 @@ def _several(solved: "SolvedRules", positions: Any) -> Any:
     return np.array([as_number(x) for x in own], np.int64) if compiled else own
 
 
-def _as_asked(solved: "SolvedRules", given: Any, move: Any) -> Any:
+def _as_asked(solved: "Lookups", given: Any, move: Any) -> Any:
     """A move as text where the position was asked for as text; None for no move."""
     if move is None or (isinstance(move, np.integer) and move < 0):
         return None

@@ -12,7 +12,7 @@ from zermelo.tables.probing.many_answers import chosen, win_distances
 from zermelo.tables.storage.codes import KIND_WIN, LABELS, UInt8Array
 
 if TYPE_CHECKING:
-    from zermelo.tables.probing.lookups import SolvedRules
+    from zermelo.tables.probing.lookups import Lookups
 
 
 class Ahead:
@@ -22,7 +22,7 @@ class Ahead:
     """
 
     def __init__(
-        self, solved: "SolvedRules", own: Any, entry: tuple[int, int], after: After | None = None
+        self, solved: "Lookups", own: Any, entry: tuple[int, int], after: After | None = None
     ) -> None:
         self.solved, self.own, self.known = solved, own, after
         self.kind, self._stored = entry

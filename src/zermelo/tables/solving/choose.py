@@ -1,7 +1,7 @@
-"""A graph or a table in memory: the choice for a game that is given by rules.
+"""With a graph or without: the choice for a game that is given by rules.
 
 A graph has all that a :class:`~zermelo.Solution` offers, but stores every move. So a game with more
-than ``GRAPH_POSITIONS`` positions is solved as :func:`~zermelo.build` does it, without storing
+than ``MAX_GRAPH_POSITIONS`` positions is solved as :func:`~zermelo.build` does it, without storing
 moves and once for all positions that symmetries make one, where its rules allow that.
 """
 
@@ -18,14 +18,11 @@ from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
 from zermelo.tables.building.build import require_true
-from zermelo.tables.solved import SolvedGame
+from zermelo.tables.solved import MAX_GRAPH_POSITIONS, SolvedGame
 from zermelo.tables.solving.solve import asked_objective, solve_rules
 from zermelo.tables.storage.save import header_of
 
 Progress = Callable[[int, int, str], object]
-
-GRAPH_POSITIONS = 1 << 18
-"""A game with more positions than this is solved in a table."""
 
 
 def explored_if_small(
@@ -39,10 +36,10 @@ def explored_if_small(
     """
     if not has_table(rules, objective):
         return explore(rules, progress=progress)
-    if not rules.reachable and rules.size > GRAPH_POSITIONS:
+    if not rules.reachable and rules.size > MAX_GRAPH_POSITIONS:
         return None
     try:
-        return explore(rules, limit=GRAPH_POSITIONS, progress=progress)
+        return explore(rules, limit=MAX_GRAPH_POSITIONS, progress=progress)
     except LimitError:
         return None
 
@@ -66,22 +63,7 @@ def has_table(rules: Any, objective: Objective | None = None) -> bool:
     return isinstance(objective, NormalPlay | Misere) and not rules.has("outcome")
 
 
-def solve_in_memory(
-    rules: Any,
-    objective: Objective | None = None,
-    start: Any = None,
-    progress: Progress | None = None,
-) -> SolvedGame:
-    """Solve compiled rules in a table in memory; ``start`` is the position that is asked about.
-
-    >>> import zermelo as zm
-    >>> solve_in_memory(zm.game("tictactoe"))
-    SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
-    """
-    return _starting(solve_rules(rules, objective, progress=progress), start, progress)
-
-
-def solve_on_engine(
+def solve_in_table(
     rules: Any,
     objective: Objective | None,
     start: Any,
@@ -89,15 +71,18 @@ def solve_on_engine(
     engine: EngineRow,
     options: Mapping[str, Any],
 ) -> SolvedGame:
-    """Solve compiled rules on another engine, which finds the positions, too.
+    """Solve compiled rules without a graph; ``start`` is the position that is asked about.
 
-    The entries of all positions, of four bytes each, have to fit into memory in the end.
+    Another engine than the memory finds the positions, too. The entries of all positions, of at
+    most four bytes each, have to fit into memory in the end.
 
     >>> import zermelo as zm
     >>> from zermelo.registry.engines import ENGINES
-    >>> solve_on_engine(zm.game("tictactoe"), None, None, None, ENGINES["disk"], {"partitions": 2})
+    >>> solve_in_table(zm.game("tictactoe"), None, None, None, ENGINES["disk"], {"partitions": 2})
     SolvedGame(tictactoe: 2,836 win, 1,574 lose, 1,068 tie)
     """
+    if not engine.tables:
+        return _starting(solve_rules(rules, objective, progress=progress), start, progress)
     make = engine.load_tables()
     with blaming(rules):
         admit(rules)
@@ -110,10 +95,9 @@ def solve_on_engine(
 
 def _starting(solved: SolvedGame, start: Any, progress: Progress | None) -> SolvedGame:
     """The solved game, checked, with the position that is asked about."""
-    rules = solved.rules
     require_true(solved, progress)
-    with blaming(rules):
-        first = rules.start() if start is None else start
+    with blaming(solved.rules):
+        first = solved.rules.start() if start is None else start
     solved.at(first)  # a start that play cannot reach is an error
-    object.__setattr__(solved, "start", first)
+    solved.start = solved.read_position(first) if isinstance(first, str) else first
     return solved

@@ -17,12 +17,12 @@ from zermelo._runtime.threads import Team
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import admit, blaming
 from zermelo.rules.views import StoredBefore, view
-from zermelo.tables.solved import has_index, view_of
 from zermelo.tables.solving.explore import IndexExploration, TableExploration
 from zermelo.tables.solving.job import Job
 from zermelo.tables.solving.measures import entry_type, measures_of
 from zermelo.tables.solving.set_ways import empty_calls
 from zermelo.tables.solving.waves import Waves
+from zermelo.tables.storage.entries import has_index, view_of
 
 Call = tuple[Kernel[Any, Any], tuple[Any, ...]]
 

@@ -23,14 +23,14 @@ from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION, require_conversions
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import admit, blaming
-from zermelo.tables.solved import SolvedGame, has_index, view_of
+from zermelo.tables.solved import SolvedGame
 from zermelo.tables.solving.explore import IndexExploration, TableExploration
 from zermelo.tables.solving.forecast import Forecast
 from zermelo.tables.solving.job import WAY_OUT, Job
 from zermelo.tables.solving.measures import entry_type, label_type, measures_of
 from zermelo.tables.solving.set_ways import set_bytes
 from zermelo.tables.solving.waves import MAX_SERIAL_SLOTS, Waves
-from zermelo.tables.storage.entry import pack
+from zermelo.tables.storage.entries import MemoryEntries, has_index, view_of
 
 
 def solve_rules(
@@ -68,10 +68,11 @@ def solve_rules(
             rules = as_rules(rules)  # those of a partizan game on a grid are compiled
         if distances == CONVERSION:
             require_conversions(rules, asked_objective(rules, objective))
-        if not isinstance(rules, CompiledRules):
-            return _solve_plain(rules, objective, symmetry, report)
         objective = asked_objective(rules, objective)
+        if not isinstance(rules, CompiledRules):
+            return _solve_graph(rules, objective, symmetry, report)
         if objective is not None and not isinstance(objective, NormalPlay | Misere):
+            require_players(rules, objective)
             return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
             job = Job(team, memory, report, checkpoint, shelf, held)
@@ -142,15 +143,14 @@ def _solve_waves(
         "asked": objective,
         "turns": not rules.has("player"),
     }
-    played = objective or rules.objective()
     if indexed:
-        return SolvedGame(rules, played, "index", entry, **common)
+        return SolvedGame(rules, MemoryEntries(rules, symmetry, entry), **common)
     del waves
     n = sorted_together(keys, entry, job.team)
     positions, entry = keys[:n], entry[:n]
     if job.fits(positions.nbytes + entry.nbytes):  # then the rest of the table can be given back
         positions, entry = positions.copy(), entry.copy()
-    return SolvedGame(rules, played, "positions", entry, positions, **common)
+    return SolvedGame(rules, MemoryEntries(rules, symmetry, entry, positions), **common)
 
 
 def sorted_together(keys: Int64Array, entry: AnyArray, team: Team) -> int:
@@ -182,57 +182,28 @@ def _entries(n: int, dtype: Any, job: Job, state: dict[str, Any], beside: int = 
     return entry
 
 
-def _solve_plain(
+def _solve_graph(
     rules: Any, objective: Objective | None, symmetry: bool, progress: Any
 ) -> SolvedGame:
-    """Solve plain rules by way of their graph."""
+    """Solve rules by way of their graph: plain ones, or an objective in which the players differ.
+
+    ``objective`` is None where outcomes and stuck players decide everything.
+    """
     graph, own = explore(rules, symmetry=symmetry, progress=progress)
-    asked = asked_objective(rules, objective)
-    played = asked or own
+    played = objective or own
     solution = choose_solver(played).load()(graph, played, progress)
     if solution.label.ndim != 1:
-        keyword = solution.objective.keyword
-        raise InvalidObjectiveError(f"{keyword}: plain rules do not tell which player moves")
-    entry = pack(solution.label, solution.distance)
-    return SolvedGame(
-        rules,
-        asked or own,
-        "names",
-        entry,
-        names=graph.names,
-        symmetry=symmetry,
-        asked=asked,
-        turns=_in_turn(graph),
-    )
+        raise InvalidObjectiveError(f"{played.keyword}: plain rules do not tell which player moves")
+    turns = not isinstance(rules, CompiledRules) and moves_in_turn(graph)
+    return SolvedGame(rules, solution=solution, symmetry=symmetry, asked=objective, turns=turns)
 
 
-def _in_turn(graph: Graph) -> bool:
+def moves_in_turn(graph: Graph) -> bool:
     """Whether the players always move in turn; they do where positions have no owners."""
     if graph.owner is None:
         return True
     owner = np.repeat(graph.owner, graph.out_degree)
     return bool((owner != graph.owner[graph.indices]).all())
-
-
-def _solve_graph(
-    rules: CompiledRules, objective: Objective, symmetry: bool, progress: Any
-) -> SolvedGame:
-    """Solve compiled rules by way of their graph: an objective in which the players differ."""
-    require_players(rules, objective)
-    graph, _ = explore(rules, symmetry=symmetry, progress=progress)
-    solution = choose_solver(objective).load()(graph, objective, progress)
-    positions = np.array(graph.names, np.int64)
-    order = np.argsort(positions)
-    return SolvedGame(
-        rules,
-        objective,
-        "positions",
-        pack(solution.label, solution.distance)[order],
-        positions[order],
-        symmetry=symmetry,
-        asked=objective,
-        turns=False,
-    )
 
 
 def require_players(rules: CompiledRules, objective: Objective) -> None:

@@ -15,7 +15,7 @@ from zermelo._inputs.graphs import optional_module
 from zermelo._runtime.progress import Report
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
-from zermelo.tables.building.disk_errors import writing
+from zermelo.tables.building.disk_errors import appearing
 from zermelo.tables.table import Table
 
 COLUMNS = ("position", "value", "distance")
@@ -57,13 +57,8 @@ def export(table: Table, path: str | os.PathLike[str], progress: Report | None =
             if progress is not None:
                 progress(done, len(table), "written")
 
-    fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with writing(fresh, target, "the rows"):
-            _WRITERS[target.suffix](fresh, chunks())
-            fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)
+    with appearing(target, "the rows") as fresh:
+        _WRITERS[target.suffix](fresh, chunks())
     return done
 
 

@@ -32,7 +32,7 @@ from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.probing.block_cache import BLOCK as BLOCK
-from zermelo.tables.probing.block_cache import CACHE, Block, BlockCache, Coded
+from zermelo.tables.probing.block_cache import CACHE, Block, BlockCache, Coded, distance_type
 from zermelo.tables.storage.codes import (
     COUNTS,
     COUNTS_ALONE,
@@ -43,6 +43,7 @@ from zermelo.tables.storage.codes import (
 )
 from zermelo.tables.storage.coding import Coding, Decoder
 from zermelo.tables.storage.distances import VERSION_BEFORE, VERSIONS
+from zermelo.tables.storage.entries import Entries
 from zermelo.tables.storage.header import FIRST, check_header
 from zermelo.tables.storage.layout import NUMBERED, Layout, directory_size
 from zermelo.tables.storage.packing import unpack_block
@@ -93,7 +94,7 @@ def block_digest(number: int, offset: int, data: bytes) -> bytes:
 # -------------------------------------------------------------------- reading
 
 
-class TableFile:
+class TableFile(Entries):
     """A ``.zt`` file; every block is checked when it is first used.
 
     Keys that are numbers are less than ``key_limit``, which who knows the rules may lower.
@@ -112,6 +113,34 @@ class TableFile:
         self.coding, self._limit = Coding(self.layout.kinds, self.layout.scales), cache
         self._decoder = self.decoder(self.coding)
         self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
+
+    @property
+    def keys(self) -> str:  # type: ignore[override]
+        """What keys are."""
+        return self.layout.keys
+
+    @property
+    def length(self) -> int:  # type: ignore[override]
+        """How many entries there are, also those of no position."""
+        return self.layout.entries
+
+    @property
+    def stored(self) -> int:
+        """How many entries belong to positions."""
+        return int(self.header["stored"])
+
+    @property
+    def distance_type(self) -> Any:
+        """A type of integers that holds all distances; a win may be one ply farther."""
+        return distance_type(self.layout.scales, 1)
+
+    def has_distances_of(self, kind: int) -> bool:
+        """Whether entries of this kind have distances."""
+        return kind in self.layout.scales
+
+    def random_places(self, choose: np.random.Generator, count: int) -> Int64Array:
+        """Numbers of entries taken at random; some may belong to no position."""
+        return choose.integers(self.length, size=count)
 
     @cached_property
     def _cache(self) -> BlockCache:
@@ -291,7 +320,7 @@ class TableFile:
         else:
             with self._cache.lock:
                 coded = self._read(number)
-        return Block(*self.coding.entries(coded.code), coded.numbers, coded.texts)
+        return Block(*self.coding.entries(coded.code), coded.keys)
 
     @property
     def shelf(self) -> Shelf:
@@ -306,7 +335,9 @@ class TableFile:
         return self._cache
 
     def find(self, key: Any) -> int:
-        """The number of the entry that has this key beside it, or −1."""
+        """The number of the entry of a key, −1 for none."""
+        if self._indexed:
+            return int(key)
         number = bisect_right(self._first, key) - 1
         if number < 0:
             return -1
@@ -318,7 +349,7 @@ class TableFile:
 
     def look(self, key: Any) -> tuple[int, int]:
         """The kind of the entry of a key, and its distance where the kind carries one."""
-        i = key if self._indexed else self.find(key)
+        i = self.find(key)
         if not 0 <= i < self._entries:
             return KIND_ABSENT, NO_DISTANCE
         return self._cache.entry(i)
@@ -366,9 +397,9 @@ class TableFile:
             raise self._error(f"block {number} is damaged: its checksum is wrong")
         try:
             coded = self._decode(number, data, decoder)
-            if coded.numbers is not None:
+            if self.layout.keys in NUMBERED:
                 limit = min([self.key_limit, *self._first[number + 1 : number + 2]])
-                if (last := int(coded.numbers[-1])) >= limit:
+                if (last := int(coded.keys[-1])) >= limit:
                     raise ValueError(f"expected keys below {limit:,}, got {last:,}")
             return coded
         except ValueError as error:
@@ -391,7 +422,7 @@ class TableFile:
         if layout.keys == "index":
             return Coded(code)
         if layout.keys == "texts":
-            return Coded(code, texts=_texts(keys, self._first[number], count))
+            return Coded(code, _texts(keys, self._first[number], count))
         return Coded(code, sorted_keys(keys, self._first[number], count))
 
 

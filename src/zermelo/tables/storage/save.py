@@ -14,7 +14,7 @@ from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.compiled import NO_POSITION
 from zermelo.rules.faults import own, wrong
-from zermelo.tables.building.disk_errors import writing
+from zermelo.tables.building.disk_errors import appearing
 from zermelo.tables.probing.access import (
     ByText,
     descendants_only,
@@ -34,6 +34,7 @@ from zermelo.tables.storage.codes import (
     kinds_of,
 )
 from zermelo.tables.storage.distances import CONVERSION, DISTANCES_TO, LABELS_ONLY
+from zermelo.tables.storage.entries import MemoryEntries
 from zermelo.tables.storage.entry import bits_of
 from zermelo.tables.storage.file import MAX_TEXT_BYTES
 from zermelo.tables.storage.write import Source, write_table
@@ -70,17 +71,11 @@ def keep(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
 
     If the rules are a user's own, all entries are checked first.
     """
-    target = Path(os.path.realpath(path))
-    fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     header = header_of(solved.rules, solved.asked, solved.symmetry)
     if own(solved.rules):
         check_table(solved)
-    try:
-        with writing(fresh, target, "the table"):
-            write_solved(fresh, header, solved)
-            fresh.replace(target)
-    finally:
-        fresh.unlink(missing_ok=True)
+    with appearing(path, "the table") as fresh:
+        write_solved(fresh, header, solved)
 
 
 class Content(NamedTuple):
@@ -102,18 +97,17 @@ def write_solved(
     path: Path, header: dict[str, Any], solved: SolvedGame, progress: Progress | None = None
 ) -> None:
     """Write a solved game as a table; ``header`` is what :func:`header_of` gives."""
-    entry = solved.entry
-    keys: Int64Array | list[str] | None = None
-    stored, key_kind = int(np.count_nonzero(entry)), solved.kind
-    if solved.kind == "names":
+    storage = solved.storage
+    assert isinstance(storage, MemoryEntries)
+    entry, key_kind, stored = storage.entry, storage.keys, storage.stored
+    keys: Int64Array | list[str] | None = storage.positions
+    if storage.names is not None:
         by_text = ByText(solved.rules, solved.symmetry)
-        named = sorted((by_text.text(x), v) for v, x in enumerate(solved.names or ()))
+        named = sorted((by_text.text(x), v) for v, x in enumerate(storage.names))
         key_kind, keys = "texts", [text for text, _ in named]
         _distinct(solved.rules, keys)
         entry = entry[[v for _, v in named]]
-    elif solved.kind == "positions":
-        keys = solved.positions
-    elif stored * SPARSE < solved.n:
+    elif keys is None and stored * SPARSE < entry.size:
         key_kind, keys = "indices", np.flatnonzero(entry).astype(np.int64)
         entry = entry[keys]
     content = Content(

@@ -12,7 +12,7 @@ from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Label
 from zermelo.objectives.terminal_form import Layout, TerminalForm, form_on
-from zermelo.solutions.base import Solution
+from zermelo.solutions.base import Solution, solution_of
 
 LETTERS = {"W": 1, "WIN": 1, "D": 0, "DRAW": 0, "L": -1, "LOSE": -1}
 
@@ -102,7 +102,7 @@ def signs_of(game: Game, task: str) -> Signs:
 
 def read_labels(signs: Signs, given: Any, missing: Int8Array | None) -> Int8Array:
     """A labelling as a flat array; ``missing`` are the labels where a mapping has none."""
-    graph, shape = signs.graph, signs.shape
+    graph, shape, given = signs.graph, signs.shape, solution_of(given)
     if isinstance(given, Solution):
         if given.graph.digest != graph.digest:
             raise InvalidOptionError("labels: the solution is one of another graph")

@@ -10,7 +10,7 @@ from zermelo._inputs.values import plain_array, shown
 from zermelo.errors import InvalidOptionError, UnknownPositionError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE
-from zermelo.solutions.base import Solution
+from zermelo.solutions.base import Solution, solution_of
 from zermelo.solutions.machine import Machine
 
 
@@ -30,6 +30,7 @@ class Plan:
 
 def read_plan(graph: Graph, given: Any, player: int, start: Hashable, history: bool) -> Plan:
     """The strategy that a caller has given."""
+    given = solution_of(given)
     if isinstance(given, Solution):
         given = _of_solution(graph, given, player, start)
     if isinstance(given, Machine):

@@ -11,11 +11,11 @@ from zermelo.rules.compiled import OPEN, CompiledRules
 from zermelo.rules.faults import options_of
 
 if TYPE_CHECKING:
-    from zermelo.tables.probing.lookups import SolvedRules
+    from zermelo.tables.solved import SolvedGame
 
 MAX_REMEMBERED_ENTRIES = 1 << 18
 
-_ENDS = {
+ENDS = {
     "normal": ((-1, 1), 0),
     "misere": ((1, -1), 0),
     "asymmetric": ((0, 1), -1),
@@ -37,7 +37,7 @@ class Game(ABC):
     sample_size = 2000
     """About the number of entries that a test of some positions looks up, in a second at most."""
 
-    def __init__(self, table: "SolvedRules") -> None:
+    def __init__(self, table: "SolvedGame") -> None:
         self.table, self.rules = table, table.rules
         self.compiled = isinstance(table.rules, CompiledRules)
         self.owned = (
@@ -46,9 +46,9 @@ class Game(ABC):
             else table.rules.player(table.rules.start()) is not None
         )
         keyword = table.keyword or "normal"
-        if keyword not in _ENDS:
+        if keyword not in ENDS:
             raise InvalidOptionError(f"{table.location}: tables of {keyword!r} cannot be checked")
-        self.stuck, self.infinite_play = _ENDS[keyword]
+        self.stuck, self.infinite_play = ENDS[keyword]
         self.turned = self.stuck == (1, -1)
         self.entry_of = lru_cache(MAX_REMEMBERED_ENTRIES)(self._entry_of)
         self.options = lru_cache(16)(self._options)

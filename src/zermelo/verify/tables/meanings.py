@@ -10,7 +10,7 @@ from zermelo.labels import NO_DISTANCE
 from zermelo.verify.tables.game import Game
 
 if TYPE_CHECKING:
-    from zermelo.tables.probing.lookups import SolvedRules
+    from zermelo.tables.solved import SolvedGame
 
 
 class PliesToEnd(Game):
@@ -102,7 +102,7 @@ class PliesToConversion(LabelsAlone):
         return bool(self.rules.tier(position) != self.rules.tier(option))
 
 
-def game_of(table: "SolvedRules") -> Game:
+def game_of(table: "SolvedGame") -> Game:
     """The rules and the objective of a table, with the distances that it has."""
     kinds: dict[bool | str, type[Game]] = {True: PliesToEnd, False: LabelsAlone}
     return kinds.get(table.distances, PliesToConversion)(table)

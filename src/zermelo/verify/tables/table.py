@@ -55,14 +55,14 @@ from zermelo.verify.tables.meanings import game_of
 from zermelo.verify.tables.plain import examine_plain
 
 if TYPE_CHECKING:
-    from zermelo.tables.probing.lookups import SolvedRules
+    from zermelo.tables.solved import SolvedGame
 
 PLAYOUTS = 50
 """The largest number of plays that :func:`suspicion` follows."""
 
 
 def check_table(
-    table: "SolvedRules",
+    table: "SolvedGame",
     samples: int | None = None,
     *,
     progress: Progress | None = None,
@@ -108,7 +108,7 @@ def _check_all(game: Game, progress: Progress | None) -> int:
 
 
 def suspicion(
-    table: "SolvedRules", *, whole: bool = False, progress: Progress | None = None
+    table: "SolvedGame", *, whole: bool = False, progress: Progress | None = None
 ) -> str | None:
     """Check some positions of a new table: near the start, of random plays, and random entries.
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 from msgspec import Meta
 
 from zermelo.errors import InvalidOptionError
-from zermelo.play.known import Known, Solved, Tabled
+from zermelo.play.known import solve_to_play
 from zermelo.play.match import Match
 from zermelo.play.positions import read_position
 from zermelo.play.scene import (
@@ -27,11 +27,13 @@ from zermelo.play.scene import (
 )
 from zermelo.registry import GAMES
 from zermelo.rules.base import as_rules
+from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.faults import admit, blaming
 from zermelo.rules.loading.games import game
 from zermelo.rules.loading.load import load_rules
 from zermelo.rules.page import start_picture
 from zermelo.tables.probing.hardest import hardest
+from zermelo.tables.solved import SolvedGame
 from zermelo.tables.table import Table
 from zermelo.verify.rules.check import require_sound
 from zermelo.web.api.call import Call
@@ -223,26 +225,21 @@ class OpenGame:
 
     name: str
     rules: Any
-    table: Table | None = None
-    known: "OrderedDict[Any, Known]" = field(default_factory=OrderedDict)
+    table: SolvedGame | None = None
+    known: "OrderedDict[Any, SolvedGame]" = field(default_factory=OrderedDict)
 
     def size(self) -> int:
         """About the bytes of what is solved."""
-        total = 0
-        for x in self.known.values():
-            solved: Any = getattr(x, "solved", None)
-            arrays = (getattr(solved, "entry", None), getattr(solved, "positions", None))
-            total += sum(int(y.nbytes) for y in arrays if y is not None)
-            total += BYTES_PER_NAME * len(getattr(solved, "names", None) or ())
-        return total
+        storages: list[Any] = [solved.storage for solved in self.known.values()]
+        return sum(x.nbytes + BYTES_PER_NAME * len(x.names or ()) for x in storages)
 
-    def values(self, call: Call[Any], start: Any) -> Known:
-        """The source of values; the game is solved if it is not."""
+    def values(self, call: Call[Any], start: Any) -> SolvedGame:
+        """The solved game; the game is solved if it is not."""
         if self.table is not None:
             self.table.require_distances("play without mistakes")
-            return Tabled(self.table)
+            return self.table
         usual = self.known.get(None)
-        if start is None or (usual is not None and _knows(usual, start)):
+        if start is None or (usual is not None and usual.place(start) >= 0):
             start = None
         if start in self.known:
             return self.known[start]
@@ -251,16 +248,16 @@ class OpenGame:
             f"build a table of it (zermelo build {self.name.removeprefix(SERVED)} -o game.zt), "
             "then open the table (zermelo serve game.zt)"
         )
-        found = Solved(self.rules, call.report, start, most=most, advice=advice)
-        self.known[None if _knows(found, self.rules.start()) else start] = found
+        found = solve_to_play(self.rules, call.report, start, most=most, advice=advice)
+        self.known[None if found.place(self.rules.start()) >= 0 else start] = found
         while len(self.known) > 4:
             self.known.popitem(last=False)
         return found
 
 
-def _knows(known: Known, position: Any) -> bool:
-    solved: Any = getattr(known, "solved", None)
-    return solved is not None and solved.place(position) >= 0
+def _converts(solved: SolvedGame) -> bool:
+    """Whether distances are those to conversion."""
+    return solved.distances == CONVERSION
 
 
 _open: "OrderedDict[str, OpenGame]" = OrderedDict()
@@ -268,7 +265,9 @@ _open: "OrderedDict[str, OpenGame]" = OrderedDict()
 
 def _game(call: Call[Any]) -> OpenGame:
     """The game of a request, from those used last or made anew."""
-    name = call.request.game
+    name, served = call.request.game, call.settings.served
+    if served is not None and served.solved is not None and name == SERVED + served.name:
+        return OpenGame(name, served.solved.rules, served.solved)
     if name in _open:
         _open.move_to_end(name)
         return _open[name]
@@ -370,13 +369,13 @@ def counts(call: Call[OfGame]) -> Counts:
     """How many positions of a game win, lose, tie and draw, and how long the longest play is."""
     found = _game(call)
     with blaming(found.rules):
-        known: Any = found.values(call, None)
-        numbers = known.solved.counts()
+        solved = found.values(call, None)
+        numbers = solved.counts()
     plain = {
         name: None if name.startswith("longest") and numbers[name] < 0 else int(numbers[name])
         for name in ("positions", "win", "lose", "tie", "draw", "longest_win", "longest_lose")
     }
-    return cast(Counts, {**plain, "distances": "conversion" if known.conversion else "end"})
+    return cast(Counts, {**plain, "distances": CONVERSION if _converts(solved) else "end"})
 
 
 def hardest_positions(call: Call[OfGame]) -> Hardest:
@@ -384,13 +383,13 @@ def hardest_positions(call: Call[OfGame]) -> Hardest:
     found = _game(call)
     rules = found.rules
     with blaming(rules):
-        known: Any = found.values(call, None)
+        solved = found.values(call, None)
         rows: Any = [
             {
                 "position": text_within(str(rules.show(x))),
                 "picture": scene_picture(rules, x, Match(rules, None, x).second_moves),
-                "value": value_record(rules, x, label, distance, conversion=known.conversion),
+                "value": value_record(rules, x, label, distance, conversion=_converts(solved)),
             }
-            for x, label, distance in hardest(known.solved, HARDEST_EACH, progress=call.report)
+            for x, label, distance in hardest(solved, HARDEST_EACH, progress=call.report)
         ]
         return {"positions": rows}

@@ -1,0 +1,133 @@
+"""All positions of a solved game, in the order of their entries."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from zermelo._inputs.values import shown
+from zermelo._runtime import memory
+from zermelo._runtime.threads import in_order
+from zermelo.errors import FormatError, InvalidRulesError
+from zermelo.labels import AnyArray, Int64Array
+from zermelo.rules.compiled import CompiledRules
+from zermelo.rules.faults import blaming
+from zermelo.tables.probing.access import mover, positions_between, positions_of
+from zermelo.tables.probing.block_cache import BLOCK
+from zermelo.tables.probing.lookups import Lookups
+from zermelo.tables.probing.many_answers import LABEL_OF, chosen
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN
+from zermelo.verify.tables.decoded import ABSENT, TIED, UNKNOWN, Decoded
+
+MAX_MISSES = 20_000
+"""If this many random entries one after the other belong to no position, the file is wrong."""
+
+MAX_SAMPLED = 1 << 14
+"""Random entries that are read together."""
+
+
+class Listing(Lookups):
+    """The positions of all entries."""
+
+    def kinds(self) -> Iterator[tuple[Any, int, int]]:
+        """All positions in the order of their entries, with kind and distance of the entry."""
+        for positions, kind, distance in self._parts():
+            yield from zip(positions, kind.tolist(), distance.tolist(), strict=True)
+
+    def _parts(self) -> Iterator[tuple[list[Any], AnyArray, AnyArray]]:
+        """Positions, kinds and distances of their entries, block by block."""
+        for number in range(self.storage.blocks):
+            block = self.storage.block(number)
+            first, keys = number * BLOCK, block.keys
+            keys = np.arange(first, first + block.kind.size) if keys is None else keys
+            positions = self._positions(number, keys)
+            there = [
+                i for i in np.flatnonzero(block.kind != KIND_ABSENT).tolist()
+                if positions[i] is not None
+            ]  # fmt: skip
+            yield [positions[i] for i in there], block.kind[there], block.distance[there]
+
+    def _positions(self, number: int, keys: Any) -> list[Any]:
+        """The positions of keys of a block, None for an index that is no position."""
+        if self.storage.keys == "texts":
+            if (unknown := next((x for x in keys if x not in self._named), None)) is not None:
+                message = f"block {number} has an entry of {shown(unknown)}, which is no position"
+                raise FormatError(message, path=self.location)
+            return [self._named[text] for text in keys]
+        if self.storage.keys in ("positions", "names"):
+            return keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
+        descent = self._descent and self.storage.keys == "index"
+        return [x if x >= 0 else None for x in positions_of(self.rules, keys, descent).tolist()]
+
+    def decoded(self) -> Decoded:
+        """All entries of compiled rules as arrays."""
+        storage = self.storage
+        if not isinstance(self.rules, CompiledRules):
+            message = "expected a table of compiled rules, got one of plain rules"
+            raise InvalidRulesError(f"{self.location}: {message}")
+        indexed = storage.keys == "index"
+        memory.require(
+            (5 if indexed else 13) * storage.length, "reading all entries", "use a larger machine"
+        )
+        label = np.zeros(storage.length, np.int8)
+        distance = np.zeros(storage.length, storage.distance_type)
+        keys = None if indexed else np.zeros(storage.length, np.int64)
+        for number, block in enumerate(in_order(storage.read, range(storage.blocks))):
+            part = slice(number * BLOCK, number * BLOCK + block.kind.size)
+            label[part], distance[part] = LABEL_OF[block.kind], block.distance
+            distance[part][block.kind == KIND_WIN] = UNKNOWN
+            distance[part][block.kind == KIND_TIED] = TIED
+            label[part][block.kind == KIND_ABSENT] = ABSENT
+            if keys is not None:
+                keys[part] = block.keys
+            elif self.rules.reachable:
+                positions = positions_between(self.rules, part.start, part.stop, self._descent)
+                label[part][positions < 0] = ABSENT
+        return Decoded(label, distance, keys, storage.keys != "positions")
+
+    def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
+        """Positions taken at random, repeats not excluded."""
+        choose, storage = np.random.default_rng(seed), self.storage
+        misses = 0
+        while count and storage.stored:
+            places = storage.random_places(choose, min(max(count, 16), MAX_SAMPLED))
+            found = [x for x in self._positions_at(places) if x is not None]
+            yield from found[:count]
+            count -= min(count, len(found))
+            misses = 0 if found else misses + places.size
+            if misses > MAX_MISSES:
+                raise FormatError("expected entries of positions, got none", path=self.location)
+
+    def _positions_at(self, places: Int64Array) -> list[Any]:
+        """The positions of some entries by their numbers, None for none."""
+        found: list[Any] = [None] * places.size
+        order = np.argsort(places, kind="stable")
+        numbers = places[order] // BLOCK
+        for part in np.split(order, np.flatnonzero(np.diff(numbers)) + 1):
+            number = int(places[part[0]]) // BLOCK
+            block = self.storage.block(number)
+            inside = places[part] - number * BLOCK
+            present = block.kind[inside] != KIND_ABSENT
+            part, inside = part[present], inside[present]
+            keys = number * BLOCK + inside if block.keys is None else chosen(block.keys, inside)
+            for i, position in zip(part.tolist(), self._positions(number, keys), strict=True):
+                found[i] = position
+        return found
+
+    def _columns(self) -> dict[str, Any]:
+        """The columns of entries: positions of the rules, players, labels, distances, values."""
+        found: dict[str, list[Any]] = {"position": [], "label": [], "distance": [], "outcome": []}
+        with blaming(self.rules):
+            for positions, kind, distance in self._parts():
+                wins = np.flatnonzero(kind == KIND_WIN)
+                distance = distance.astype(np.int32)
+                distance[wins] = self._win_distances([positions[i] for i in wins.tolist()])
+                found["position"] += positions
+                found["label"] += LABEL_OF[kind].tolist()
+                found["distance"] += distance.tolist()
+                found["outcome"] += kind.tolist()
+            if self._tells_players_apart:
+                found["player"] = [int(mover(self.rules, x) or 0) for x in found["position"]]
+        turned = found.get("player") or [0] * len(found["label"])
+        found["value"] = [-x if y else x for x, y in zip(found["label"], turned, strict=True)]
+        return found
