@@ -12,8 +12,6 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property, partial
 from typing import Any, Self
 
-import numpy as np
-
 from zermelo._inputs import page
 from zermelo._inputs.values import one_of, whole_number
 from zermelo._runtime.progress import Progress, reporting
@@ -24,7 +22,7 @@ from zermelo.errors import (
     LimitError,
 )
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int8Array, Int32Array, Label, Player
+from zermelo.labels import AnyArray, Label, Player
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.registry import choose_solver
 from zermelo.rules.compiled import CompiledRules
@@ -41,8 +39,6 @@ from zermelo.tables.probing.notated import ByRules, names_moves
 from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.storage.codes import KIND_TIED, LABELS
 from zermelo.tables.storage.entries import Entries, MemoryEntries
-from zermelo.tables.storage.entry import pack
-from zermelo.verify.tables.game import ENDS
 from zermelo.verify.tables.table import check_table
 
 MAX_GRAPH_POSITIONS = 1 << 18
@@ -92,8 +88,8 @@ class SolvedGame(Listing, Answers):
         the players move in turn, so that the distance of a win follows from its moves. ``stats``
         are counts and times of the solver.
         """
-        super().__init__(rules, storage, symmetry=symmetry, asked=asked)
-        self._solution, self.turns, self.start = solution, turns, start
+        super().__init__(rules, storage, solution, symmetry, asked)
+        self.turns, self.start = turns, start
         self.stats: dict[str, Any] = stats or {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -133,30 +129,6 @@ class SolvedGame(Listing, Answers):
 
     # ---------------------------------------------------------------- where the answers are
 
-    @cached_property
-    def storage(self) -> Entries:
-        """The entries of all positions; those of a game with a solution are made of it."""
-        if self._storage is not None:
-            return self._storage
-        solution = self._solution
-        assert solution is not None
-        if solution.label.ndim != 1 or self.keyword not in (None, *ENDS):
-            raise InvalidObjectiveError(
-                f"{self.location}: a table has one label of each position and its distance, and "
-                f"the answers of {solution.objective.keyword!r} are more; solved.solution has them"
-            )
-        entry = pack(solution.label, solution.distance)
-        if not isinstance(self.rules, CompiledRules):
-            return MemoryEntries(self.rules, self.symmetry, entry, names=solution.graph.names)
-        positions = np.array(solution.graph.names, np.int64)
-        order = np.argsort(positions)
-        return MemoryEntries(self.rules, self.symmetry, entry[order], positions[order])
-
-    @property
-    def _on_graph(self) -> Solution | None:
-        """The solution that has the answers at all positions, if there is one."""
-        return None if self.symmetry else self._solution
-
     @property
     def entries(self) -> int:
         """How many entries there are, also those of no position."""
@@ -167,9 +139,6 @@ class SolvedGame(Listing, Answers):
         """The entries of a game in memory, see :mod:`zermelo.tables.storage.entry`."""
         assert isinstance(self.storage, MemoryEntries)
         return self.storage.entry
-
-    def _names(self) -> Any:
-        return super()._names() if self._solution is None else self._solution.graph.names
 
     # ---------------------------------------------------------------- the graph
 
@@ -413,63 +382,6 @@ class SolvedGame(Listing, Answers):
             with blaming(self.rules):
                 answer = self._answer(position, position, Ahead(self, position, (kind, distance)))
             yield answer
-
-    # ---------------------------------------------------------------- as arrays and tables
-
-    @property
-    def label(self) -> Int8Array:
-        """The labels of all positions, in the order of iteration."""
-        if self._on_graph is not None:
-            return self._on_graph.label
-        return np.array(self._columns()["label"], np.int8)
-
-    @property
-    def distance(self) -> Int32Array:
-        """The distances of all positions, in the order of iteration."""
-        if self._on_graph is not None:
-            return self._on_graph.distance
-        return np.array(self._columns()["distance"], np.int32)
-
-    @property
-    def value(self) -> AnyArray:
-        """The values of all positions, in the order of iteration; see :class:`~zermelo.Answer`."""
-        if self._on_graph is not None:
-            return self._on_graph.value
-        return np.array(self._columns()["value"], np.int64)
-
-    @property
-    def move(self) -> list[Any]:
-        """A best move of each position in the order of iteration, None where play has ended.
-
-        A move is the position that it leads to, as the rules have it.
-        """
-        if (solution := self._on_graph) is not None:
-            moves = solution.move.reshape(-1).tolist()
-            return [None if w < 0 else solution.graph.name(w) for w in moves]
-        found: list[Any] = []
-        for positions, _, _ in self._parts():
-            found += self.probe_many(positions, moves=True).move
-        return found
-
-    def columns(self) -> dict[str, Any]:
-        """The answer as columns; positions are the texts by which they can be asked for.
-
-        Where ties have no distances there is a column of outcomes, too: it tells ties from draws.
-        """
-        if self._on_graph is not None:
-            found = dict(self._on_graph.columns())
-        else:
-            found = self._columns()
-            kinds = found.pop("outcome")
-            order = ("position", "player", "label", "distance", "value")
-            found = {name: found[name] for name in order if name in found}
-            if self.distances is not True:
-                names = {1: "win", -1: "lose"}
-                found["outcome"] = [
-                    names.get(LABELS[k], "tie" if k == KIND_TIED else "draw") for k in kinds
-                ]
-        with blaming(self.rules):
-            return {**found, "position": list(map(self.rules.show, found["position"]))}
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the counts, the start, and the first positions."""

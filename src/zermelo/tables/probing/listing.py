@@ -9,14 +9,14 @@ from zermelo._inputs.values import shown
 from zermelo._runtime import memory
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError, InvalidRulesError
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming
 from zermelo.tables.probing.access import mover, positions_between, positions_of
 from zermelo.tables.probing.block_cache import BLOCK
 from zermelo.tables.probing.lookups import Lookups
 from zermelo.tables.probing.many_answers import LABEL_OF, chosen
-from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS
 from zermelo.verify.tables.decoded import ABSENT, TIED, UNKNOWN, Decoded
 
 MAX_MISSES = 20_000
@@ -131,3 +131,60 @@ class Listing(Lookups):
         turned = found.get("player") or [0] * len(found["label"])
         found["value"] = [-x if y else x for x, y in zip(found["label"], turned, strict=True)]
         return found
+
+    # ---------------------------------------------------------------- as arrays and tables
+
+    @property
+    def label(self) -> Int8Array:
+        """The labels of all positions, in the order of iteration."""
+        if self._on_graph is not None:
+            return self._on_graph.label
+        return np.array(self._columns()["label"], np.int8)
+
+    @property
+    def distance(self) -> Int32Array:
+        """The distances of all positions, in the order of iteration."""
+        if self._on_graph is not None:
+            return self._on_graph.distance
+        return np.array(self._columns()["distance"], np.int32)
+
+    @property
+    def value(self) -> AnyArray:
+        """The values of all positions, in the order of iteration; see :class:`~zermelo.Answer`."""
+        if self._on_graph is not None:
+            return self._on_graph.value
+        return np.array(self._columns()["value"], np.int64)
+
+    @property
+    def move(self) -> list[Any]:
+        """A best move of each position in the order of iteration, None where play has ended.
+
+        A move is the position that it leads to, as the rules have it.
+        """
+        if (solution := self._on_graph) is not None:
+            moves = solution.move.reshape(-1).tolist()
+            return [None if w < 0 else solution.graph.name(w) for w in moves]
+        found: list[Any] = []
+        for positions, _, _ in self._parts():
+            found += self.probe_many(positions, moves=True).move
+        return found
+
+    def columns(self) -> dict[str, Any]:
+        """The answer as columns; positions are the texts by which they can be asked for.
+
+        Where ties have no distances there is a column of outcomes, too: it tells ties from draws.
+        """
+        if self._on_graph is not None:
+            found = dict(self._on_graph.columns())
+        else:
+            found = self._columns()
+            kinds = found.pop("outcome")
+            order = ("position", "player", "label", "distance", "value")
+            found = {name: found[name] for name in order if name in found}
+            if self.distances is not True:
+                names = {1: "win", -1: "lose"}
+                found["outcome"] = [
+                    names.get(LABELS[k], "tie" if k == KIND_TIED else "draw") for k in kinds
+                ]
+        with blaming(self.rules):
+            return {**found, "position": list(map(self.rules.show, found["position"]))}

@@ -11,20 +11,29 @@ from typing import Any
 import numpy as np
 
 from zermelo._inputs.values import one_of
-from zermelo.errors import InvalidOptionError, UnknownPositionError, ZermeloError
+from zermelo.errors import (
+    InvalidObjectiveError,
+    InvalidOptionError,
+    UnknownPositionError,
+    ZermeloError,
+)
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array, Player
 from zermelo.objectives import OBJECTIVES, NormalPlay, Objective
+from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
 from zermelo.rules.faults import blaming, text_of
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
+from zermelo.solutions.base import Solution
 from zermelo.tables.probing.access import Access, After, access, mover, rules_name
 from zermelo.tables.probing.many_answers import LABEL_OF, TIES, Probes, chosen, win_distances
 from zermelo.tables.probing.several import probe_several
 from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.solving.conversion import Conversions
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
-from zermelo.tables.storage.entries import Entries
+from zermelo.tables.storage.entries import Entries, MemoryEntries
+from zermelo.tables.storage.entry import pack
+from zermelo.verify.tables.game import ENDS
 
 
 class Lookups:
@@ -36,16 +45,39 @@ class Lookups:
     """Whether a file of this table leaves out positions that unmoves show to be unreachable."""
 
     def __init__(
-        self, rules: Any, storage: Entries | None, *, symmetry: bool = True,
-        asked: Objective | None = None,
-    ) -> None:  # fmt: skip
-        self.rules, self._storage, self.symmetry, self.asked = rules, storage, symmetry, asked
+        self,
+        rules: Any,
+        storage: Entries | None,
+        solution: Solution | None,
+        symmetry: bool,
+        asked: Objective | None,
+    ) -> None:
+        self.rules, self._storage, self._solution = rules, storage, solution
+        self.symmetry, self.asked = symmetry, asked
+
+    @cached_property
+    def storage(self) -> Entries:
+        """The entries of all positions; those of a game with a solution are made of it."""
+        if self._storage is not None:
+            return self._storage
+        solution = self._solution
+        assert solution is not None
+        if solution.label.ndim != 1 or self.keyword not in (None, *ENDS):
+            raise InvalidObjectiveError(
+                f"{self.location}: a table has one label of each position and its distance, and "
+                f"the answers of {solution.objective.keyword!r} are more; solved.solution has them"
+            )
+        entry = pack(solution.label, solution.distance)
+        if not isinstance(self.rules, CompiledRules):
+            return MemoryEntries(self.rules, self.symmetry, entry, names=solution.graph.names)
+        positions = np.array(solution.graph.names, np.int64)
+        order = np.argsort(positions)
+        return MemoryEntries(self.rules, self.symmetry, entry[order], positions[order])
 
     @property
-    def storage(self) -> Entries:
-        """The entries of all positions."""
-        assert self._storage is not None
-        return self._storage
+    def _on_graph(self) -> Solution | None:
+        """The solution that has the answers at all positions, if there is one."""
+        return None if self.symmetry else self._solution
 
     @property
     def location(self) -> str:
@@ -118,6 +150,8 @@ class Lookups:
 
     def _names(self) -> Any:
         """All positions of plain rules."""
+        if self._solution is not None:
+            return self._solution.graph.names
         graph, _ = explore(self.rules, symmetry=self.symmetry)
         return graph.names or ()
 
