@@ -96,6 +96,8 @@ FUNCTIONS_OF_DATA = {
     },
     "rules.set_tiers": {"set_tiers"},
     "rules.views": {"view"},
+    # The solution on a graph that belongs to a solved game of rules.
+    "solutions.base": {"solution_of"},
 }  # fmt: skip
 """The functions of data that checkers import. A function that computes something is no data: a
 fault in it would make both the answer and its check wrong."""
