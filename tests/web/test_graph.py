@@ -1,4 +1,4 @@
-"""The room Graph in a browser: draw, solve, step, explain, export, restore."""
+"""The view Graph in a browser: draw, solve, step, explain, export, restore."""
 
 import io
 import json
@@ -26,7 +26,7 @@ TEXTS = {
 
 
 @pytest.fixture
-def room(server, page):
+def view(server, page):
     page.goto(f"{server}#/graph")
     page.wait_for_selector(".zg-stage")
     return page
@@ -85,8 +85,8 @@ def game_of(page):
     return zm.read(io.BytesIO(text.encode()), format="json")
 
 
-def test_draw_and_solve_a_graph(room):
-    page = room
+def test_draw_and_solve_a_graph(view):
+    page = view
     places = {"a": (150, 150), "b": (350, 150), "c": (550, 150), "d": (350, 350)}
     for place in places.values():
         page.mouse.click(*point(page, *place))
@@ -123,8 +123,8 @@ def test_draw_and_solve_a_graph(room):
     assert page.locator(".zg-node").count() == 0
 
 
-def test_owners_priorities_and_weights_by_hand(room):
-    page = room
+def test_owners_priorities_and_weights_by_hand(view):
+    page = view
     paste(page, "a b\nb a\nb b\na a\n")
     page.select_option("[aria-label=Objective]", "parity")
     for name, owner, priority in (("a", "0", "2"), ("b", "1", "1")):
@@ -166,8 +166,8 @@ VALUES = [
 ]  # fmt: skip
 
 
-def test_values_are_those_of_solve(room):
-    page = room
+def test_values_are_those_of_solve(view):
+    page = view
     page.click("text=Positions as a table")
     for text, objective in VALUES:
         page.click("button:text-is('New')")
@@ -190,8 +190,8 @@ STEPS = [
 ]  # fmt: skip
 
 
-def test_step_forward_and_back(room):
-    page = room
+def test_step_forward_and_back(view):
+    page = view
     for text, objective, solver in STEPS:
         page.click("button:text-is('New')")
         paste(page, text)
@@ -227,8 +227,8 @@ def walk_through(page, sentences):
     assert page.locator(".zg-hot").count() == 0
 
 
-def test_why_on_a_click(room):
-    page = room
+def test_why_on_a_click(view):
+    page = view
     paste(page, GAME)
     solve(page)
     click(page, "a")
@@ -246,8 +246,8 @@ def test_why_on_a_click(room):
     )
 
 
-def test_paste_every_format_and_mistakes(room):
-    page = room
+def test_paste_every_format_and_mistakes(view):
+    page = view
     for form, text in TEXTS.items():
         paste(page, text, form)
         game = zm.read(io.BytesIO(text.encode()), format=form)
@@ -268,8 +268,8 @@ def test_paste_every_format_and_mistakes(room):
     assert page.locator(".z-error:visible").count() == 0
 
 
-def test_names_with_markup_are_text(room):
-    page = room
+def test_names_with_markup_are_text(view):
+    page = view
     name = "<img src=x onerror=alert(1)>"
     edges = [[name, "</text><script>x</script>"]]
     paste(page, json.dumps({"format": "zermelo-game", "version": 1, "edges": edges}))
@@ -281,8 +281,8 @@ def test_names_with_markup_are_text(room):
     assert page.locator(".zg-node text").first.text_content().startswith("<img")
 
 
-def test_keyboard_alone(room):
-    page = room
+def test_keyboard_alone(view):
+    page = view
     page.focus(".zg-stage")
     for key in ("n", "n", "m", "ArrowLeft", "Enter", "n", "ArrowLeft"):
         page.keyboard.press(key)
@@ -317,8 +317,8 @@ def test_keyboard_alone(room):
     assert page.locator(".zg-node").count() == 3
 
 
-def test_exported_files(room):
-    page = room
+def test_exported_files(view):
+    page = view
     paste(page, PARITY)
     game = game_of(page)
     for button in ("JSON", "Edge list", ".pg (PGSolver)", "SVG", "PNG"):
@@ -337,8 +337,8 @@ def test_exported_files(room):
             assert zm.read(io.BytesIO(data), format=form) == game
 
 
-def test_the_picture_is_moved_and_enlarged(room):
-    page = room
+def test_the_picture_is_moved_and_enlarged(view):
+    page = view
     paste(page, GAME)
     before = page.locator("[data-name=a] .zg-shape").bounding_box()
     page.mouse.move(*point(page, 300, 200))
@@ -358,8 +358,8 @@ def test_the_picture_is_moved_and_enlarged(room):
     )
 
 
-def test_lines_of_python(room):
-    page = room
+def test_lines_of_python(view):
+    page = view
     paste(page, ENERGY)
     page.click("text=Python lines")
     lines = page.wait_for_selector(".zg-code:visible").inner_text()
@@ -368,8 +368,8 @@ def test_lines_of_python(room):
     assert list(map(str, space["solution"])) == list(map(str, zm.solve(game_of(page))))
 
 
-def test_a_link_restores_graph_places_and_objective(room):
-    page = room
+def test_a_link_restores_graph_places_and_objective(view):
+    page = view
     paste(page, PARITY)
     page.click("button:text-is('Move')")
     x, y = centre(page, "a")
@@ -453,8 +453,8 @@ def test_twenty_thousand_positions_are_summarised(server, page):
     page.wait_for_selector(".z-error:has-text('needs a weight for each move')")
 
 
-def test_a_graph_over_the_limit_is_refused(room):
-    page = room
+def test_a_graph_over_the_limit_is_refused(view):
+    page = view
     page.click(".zg-openbox > summary")
     page.fill("[data-name=n]", "200001")
     page.click("text=Generate")
@@ -482,26 +482,26 @@ def test_narrow_screens(server, browser):
     context.close()
 
 
-def test_the_title_counts_what_is_drawn(room):
-    paste(room, "a b\nb a\n")
-    room.wait_for_selector(".zg-title:text-is('2 positions, 2 moves')")
-    room.get_by_placeholder("name", exact=True).fill("c")
-    room.click("button:text-is('Add position')")
-    room.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
-    room.get_by_role("link", name="Values", exact=True).click()
-    room.wait_for_selector("z-values h1")
-    room.get_by_role("link", name="Graph", exact=True).click()
-    room.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
+def test_the_title_counts_what_is_drawn(view):
+    paste(view, "a b\nb a\n")
+    view.wait_for_selector(".zg-title:text-is('2 positions, 2 moves')")
+    view.get_by_placeholder("name", exact=True).fill("c")
+    view.click("button:text-is('Add position')")
+    view.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
+    view.get_by_role("link", name="Values", exact=True).click()
+    view.wait_for_selector("z-values h1")
+    view.get_by_role("link", name="Graph", exact=True).click()
+    view.wait_for_selector(".zg-title:text-is('3 positions, 2 moves')")
 
 
-def test_solve_waits_for_the_graph_that_is_being_opened(room):
+def test_solve_waits_for_the_graph_that_is_being_opened(view):
     held = []
-    room.route("**/api/v1/graphs/layout", lambda route: held.append(route))
-    room.click(".zg-openbox > summary")
-    room.fill("[aria-label='A graph as text']", "a b\nb a\na t\n")
-    room.click("text=Open text")
+    view.route("**/api/v1/graphs/layout", lambda route: held.append(route))
+    view.click(".zg-openbox > summary")
+    view.fill("[aria-label='A graph as text']", "a b\nb a\na t\n")
+    view.click("text=Open text")
     while not held:
-        room.wait_for_timeout(10)
-    room.click("button:text-is('Solve')")
+        view.wait_for_timeout(10)
+    view.click("button:text-is('Solve')")
     held[0].continue_()
-    room.wait_for_selector(".zg-verdict strong:has-text('1 win, 2 lose')")
+    view.wait_for_selector(".zg-verdict strong:has-text('1 win, 2 lose')")

@@ -1,4 +1,4 @@
-"""The interface of the room Graph: its answers are those of the package and fit the schema."""
+"""The interface of the view Graph: its answers are those of the package and fit the schema."""
 
 import base64
 import io

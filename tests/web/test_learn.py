@@ -1,4 +1,4 @@
-"""The first page in a browser: it names the rooms, and its examples lead to them."""
+"""The first page in a browser: it names the views, and its examples lead to them."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -10,13 +10,13 @@ pytestmark = pytest.mark.browser
 expect.set_options(timeout=1000 * HANG)
 
 
-def test_examples_lead_to_their_rooms(server, page):
+def test_examples_lead_to_their_views(server, page):
     page.goto(server)
     expect(page.get_by_role("heading", name="Games, solved and explained")).to_be_visible()
     links = page.locator(".zl-group a")
     expect(links.first).to_be_visible()
-    rooms = {x.split("?")[0] for x in links.evaluate_all("xs => xs.map(x => x.hash)")}
-    assert rooms == {"#/graph", "#/play", "#/values"}
+    views = {x.split("?")[0] for x in links.evaluate_all("xs => xs.map(x => x.hash)")}
+    assert views == {"#/graph", "#/play", "#/values"}
     page.get_by_label("Find an example").fill("hackenbush")
     expect(page.get_by_text("One example.")).to_be_visible()
     page.get_by_role("link", name="Hackenbush: blue below red").click()
@@ -37,7 +37,7 @@ def test_accessible_and_narrow(server, page):
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_an_example_opens_in_the_room_graph(server, page):
+def test_an_example_opens_in_the_view_graph(server, page):
     page.goto(f"{server}#/graph?example=first-game")
     page.wait_for_selector(".zg-example:visible")
     assert page.locator(".zg-example").inner_text().startswith("From a one wins by moving to t")

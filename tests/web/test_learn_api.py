@@ -1,4 +1,4 @@
-"""The worked examples of the Learn room: each one opens, and is what its sentence says."""
+"""The worked examples of the Learn view: each one opens, and is what its sentence says."""
 
 import io
 import json

@@ -6,29 +6,29 @@ import pytest
 
 from zermelo.web.bundle import STATIC
 
-ROOMS = ["play", "graph", "values", "learn"]
+VIEWS = ["play", "graph", "values", "learn"]
 MODULES = sorted(STATIC.rglob("*.js"))
 STYLES = sorted(STATIC.rglob("*.css"))
 SHARED = re.compile(r"z-[a-z]")
-"""Classes of style.css, which all rooms may use."""
+"""Classes of style.css, which all views may use."""
 
 
 def name(path):
     return path.relative_to(STATIC).as_posix()
 
 
-def room_of(path):
-    """The room that a file belongs to, by its name."""
-    return next((room for room in ROOMS if path.name.startswith(room)), None)
+def view_of(path):
+    """The view that a file belongs to, by its name."""
+    return next((view for view in VIEWS if path.name.startswith(view)), None)
 
 
-@pytest.mark.parametrize("own", ROOMS)
-def test_a_room_styles_its_own_elements_only(own):
-    texts = [path.read_text() for path in STYLES if room_of(path) == own]
+@pytest.mark.parametrize("own", VIEWS)
+def test_a_view_styles_its_own_elements_only(own):
+    texts = [path.read_text() for path in STYLES if view_of(path) == own]
     styled = {x for text in texts for x in re.findall(r"\.(z[a-z]*-[\w-]+)", text)}
     styled = {x for x in styled if not SHARED.match(x)}
     for other in (*MODULES, *STYLES):
-        if room_of(other) not in (None, own):
+        if view_of(other) not in (None, own):
             used = set(re.findall(r"[\w-]+", other.read_text()))
             assert not styled & used, name(other)
 
@@ -43,13 +43,13 @@ def test_a_module_keeps_to_the_policy(path):
 
 
 @pytest.mark.parametrize("path", [*MODULES, *STYLES], ids=name)
-def test_a_file_is_a_room(path):
+def test_a_file_is_a_view(path):
     assert len(path.read_text().splitlines()) <= 480
 
 
 def test_every_style_is_linked():
     page = (STATIC / "index.html").read_text()
-    styles = [path for path in STYLES if path.parent in (STATIC, STATIC / "rooms")]
+    styles = [path for path in STYLES if path.parent in (STATIC, STATIC / "views")]
     assert {f"/static/{name(path)}" for path in styles} == set(
         re.findall(r'<link rel="stylesheet" href="([^"]+)"', page)
     )

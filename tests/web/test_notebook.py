@@ -1,5 +1,6 @@
 """Widgets of notebooks: their bundle and their messages."""
 
+import itertools
 import queue
 import re
 import sys
@@ -12,7 +13,7 @@ import zermelo as zm
 from zermelo.errors import LimitError, MissingDependencyError
 from zermelo.rules.impartial.nim import Nim
 from zermelo.web import bundle as bundler
-from zermelo.web.bundle import STATIC, bundle, ordered, scoped, styles
+from zermelo.web.bundle import STATIC, bundle, ordered, styles
 from zermelo.web.notebook import Clerk, widget_class
 from zermelo.web.settings import Settings
 
@@ -41,10 +42,10 @@ def test_bundle_has_every_module_once(view):
 
 
 def test_every_module_can_be_bundled():
-    """Whatever a room imports, it says so in the form that the bundler reads."""
+    """Whatever a view imports, it says so in the form that the bundler reads."""
     for path in STATIC.rglob("*.js"):
         name = path.relative_to(STATIC).as_posix()
-        if name != "main.js":  # it imports rooms by their names
+        if name != "main.js":  # it imports views by their names
             assert ordered(name)[-1] == name
             bundler._module(name)
 
@@ -76,12 +77,12 @@ def test_modules_that_import_each_other_are_refused(tmp_path, monkeypatch):
 
 
 def test_styles_touch_nothing_outside_of_the_widget():
-    text = styles("style.css", "rooms/values.css", "notebook/widget.css")
-    for head in re.findall(r"([^{}]+)\{", text):
-        if not head.strip().startswith("@"):
-            for selector in re.split(r",(?![^()]*\))", head):
-                assert selector.strip().startswith(".zermelo-widget"), selector
-    assert list(scoped("html { a: b; } @media x { body { c: d; } }")) == []
+    text = styles("style.css", "views/values.css", "notebook/widget.css")
+    depth = list(itertools.accumulate({"{": 1, "}": -1}.get(x, 0) for x in text))
+    assert text.startswith(".zermelo-widget {")
+    assert ":root" not in text
+    assert min(depth[len(".zermelo-widget {") : -1]) == 1
+    assert depth[-1] == 0
 
 
 # -------------------------------------------------------------------- messages

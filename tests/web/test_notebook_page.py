@@ -72,7 +72,7 @@ def test_thermograph_widget(page):
     assert page.evaluate("getComputedStyle(document.getElementById('other')).fontFamily") == "Arial"
 
 
-def test_a_room_as_a_widget_asks_the_kernel(page):
+def test_a_view_as_a_widget_asks_the_kernel(page):
     open_widget(page, show("values", {"expr": "{2|-1}"}))
     expect(page.locator(".zv-form")).to_have_text("{2|-1}")
     page.get_by_label("A value, or a sum of values").fill("{2|-1")
@@ -84,14 +84,14 @@ def test_a_room_as_a_widget_asks_the_kernel(page):
 
 
 @pytest.mark.parametrize("view", ["graph", "play"])
-def test_solution_and_game_open_their_rooms(page, view):
+def test_solution_and_game_open_their_views(page, view):
     widget = solution().explore() if view == "graph" else solve_rules(zm.game("nim:1,2")).play()
     open_widget(page, widget)
     expect(page.locator(f".zermelo-widget z-{view}")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", ["graph", "play"])
-def test_a_room_in_a_notebook_has_no_link_to_copy(page, view):
+def test_a_view_in_a_notebook_has_no_link_to_copy(page, view):
     """The address belongs to the notebook, and leads to no position."""
     widget = solution().explore() if view == "graph" else solve_rules(zm.game("nim:1,2")).play()
     open_widget(page, widget)

@@ -1,4 +1,4 @@
-"""The room Play in a browser: whole games by clicks and by keys, links, files, a small screen."""
+"""The view Play in a browser: whole games by clicks and by keys, links, files, a small screen."""
 
 import random
 import re

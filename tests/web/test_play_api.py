@@ -1,4 +1,4 @@
-"""The requests of the room Play: positions, values, lines, counts, files of the command line."""
+"""The requests of the view Play: positions, values, lines, counts, files of the command line."""
 
 import json
 import random
@@ -25,7 +25,7 @@ SIGNS = {"win": 1, "lose": -1, "tie": 0, "draw": 0}
 
 
 def ask(path, settings=None, **request):
-    """The answer of a function of the room; request and answer fit their schemas."""
+    """The answer of a function of the view; request and answer fit their schemas."""
     row = ROWS[path]
     given = check(request, row.request)
     found = row.function(Call(given, settings or Settings(), lambda *_: None))

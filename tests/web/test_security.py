@@ -121,7 +121,7 @@ def test_what_browsers_say_of_the_site(site, mode, path):
         ("OPTIONS", OPENAPI, 405), ("TRACE", "/", 405), ("PATCH", "/static/main.js", 405),
         ("PROPFIND", "/", 405), ("POST", "/api/v1/about", 405), ("GET", "/api/v2/about", 404),
         ("GET", "/api/v1/about/", 404), ("GET", "/api/v1/ABOUT", 404), ("GET", "//", 404),
-        ("GET", "/static", 404), ("GET", "/static/", 404), ("GET", "/static/rooms", 404),
+        ("GET", "/static", 404), ("GET", "/static/", 404), ("GET", "/static/views", 404),
     ],
 )  # fmt: skip
 def test_methods_and_addresses(method, path, status):
@@ -182,7 +182,7 @@ TRAVERSALS = [
     "/static/../app.py", "/static/../../errors.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py",
     "/static/%2e%2e%2fapp.py", "/static/..%5capp.py", "/static/..\\app.py", "/static//etc/passwd",
     "/static/%2fetc%2fpasswd", "/static/%252e%252e%252fapp.py", "/static/....//app.py",
-    "/static/rooms/../../app.py", "/static/./../app.py", "/static/.%2e/app.py", "/static/%00",
+    "/static/views/../../app.py", "/static/./../app.py", "/static/.%2e/app.py", "/static/%00",
     "/static/main.js%00.py", "/static/%c0%ae%c0%ae/app.py", "/static/..;/app.py",
     "/../../etc/passwd",
     "/..%2f..%2fetc/passwd", "//etc/passwd", "/etc/passwd", "/static/../../../../../../etc/passwd",

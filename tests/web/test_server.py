@@ -161,14 +161,14 @@ def test_a_reader_of_the_address_that_goes_does_not_end_the_server():
 
 
 @pytest.mark.slow
-def test_what_is_named_opens_its_room(tmp_path):
+def test_what_is_named_opens_its_view(tmp_path):
     (tmp_path / "game.txt").write_text("a b\nb a\na t\n")
     zm.build("nim:1,2", tmp_path / "nim.zt").close()
     (tmp_path / "my_rules.py").write_text(
         "def start():\n    return 3\n\n\n"
         "def moves(n):\n    return [n - k for k in (1, 2) if k <= n]\n"
     )
-    for source, room, served in [
+    for source, view, served in [
         ("game.txt", "graph", {"kind": "graph", "name": "game.txt"}),
         ("nim.zt", "play", {"kind": "table", "name": "nim.zt"}),
         ("my_rules.py", "play", {"kind": "rules", "name": "my_rules.py"}),
@@ -177,7 +177,7 @@ def test_what_is_named_opens_its_room(tmp_path):
         command = [*COMMAND, source]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path)
         line = process.stdout.readline()
-        assert f"/#/{room} " in line
+        assert f"/#/{view} " in line
         address = re.search(r"http://[^#]+", line)[0]
         assert httpx.get(address + "api/v1/about", timeout=HANG).json()["served"] == served
         process.terminate()

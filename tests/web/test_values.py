@@ -1,4 +1,4 @@
-"""The room of values in a browser: type, draw, point, use the keyboard alone, restore links."""
+"""The view of values in a browser: type, draw, point, use the keyboard alone, restore links."""
 
 import re
 from urllib.parse import quote

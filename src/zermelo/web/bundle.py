@@ -8,13 +8,12 @@ the same widget in another cell, is not defined again.
 
 import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 STATIC = Path(__file__).parent / "static"
 
 SCOPE = ".zermelo-widget"
-"""What every selector of the styles is below of."""
+"""The class of the element that the styles are for."""
 
 PRELUDE = """\
 const location = { hash: "", href: "" };
@@ -51,8 +50,8 @@ def bundle(entry: str) -> str:
 def ordered(entry: str) -> list[str]:
     """A module and all that it imports, as paths below ``static``; imported ones come first.
 
-    >>> ordered("rooms/values-thermograph.js")
-    ['dom.js', 'rooms/values-fractions.js', 'rooms/values-thermograph.js']
+    >>> ordered("views/values-thermograph.js")
+    ['dom.js', 'views/values-fractions.js', 'views/values-thermograph.js']
     """
     order: list[str] = []
 
@@ -72,7 +71,7 @@ def ordered(entry: str) -> list[str]:
 def imports(name: str) -> list[tuple[str, str]]:
     """What a module imports: names, as they are written in braces, and the path of a module.
 
-    >>> imports("rooms/values-thermograph.js")[0]
+    >>> imports("views/values-thermograph.js")[0]
     (' h, s ', 'dom.js')
     """
     folder = PurePosixPath(name).parent
@@ -126,58 +125,13 @@ def _without_comments(source: str) -> str:
 
 @functools.cache
 def styles(*names: str) -> str:
-    """Style sheets in which every rule is for elements below :data:`SCOPE` only.
+    """Style sheets nested in one rule, so that they are for elements below :data:`SCOPE` only.
 
-    >>> styles("rooms/learn.css").splitlines()[0]
-    '.zermelo-widget .zl-welcome { max-width: 70ch; font-size: 1.1rem; }'
+    What they say of the root is for the element of that class; what they say of ``html`` and
+    ``body`` is for nothing.
+
+    >>> styles("views/learn.css").splitlines()[0]
+    '.zermelo-widget {'
     """
-    return "\n".join(rule for name in names for rule in scoped(_source(name)))
-
-
-def scoped(sheet: str) -> Iterator[str]:
-    """The rules of a style sheet, each below :data:`SCOPE`; those of the whole page are left out.
-
-    >>> list(scoped(":root { --a: 1; } a, b:not(c, d) { x: y; } body { margin: 0; }"))
-    ['.zermelo-widget { --a: 1; }', '.zermelo-widget a, .zermelo-widget b:not(c, d) { x: y; }']
-    >>> list(scoped("@media (a) { :root:not(b) { c: d; } }"))
-    ['@media (a) { .zermelo-widget:not(b) { c: d; } }']
-    """
-    for head, body in _rules(re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)):
-        if head.startswith(("@media", "@supports")):
-            inner = " ".join(scoped(body))
-            if inner:
-                yield f"{head} {{ {inner} }}"
-        elif head.startswith("@"):
-            yield f"{head} {{ {body} }}"
-        else:
-            selectors = [x for x in map(_below, _split(head)) if x]
-            if selectors:
-                yield f"{', '.join(selectors)} {{ {' '.join(body.split())} }}"
-
-
-def _rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """The head and the body of each rule."""
-    depth, start, head = 0, 0, ""
-    for k, sign in enumerate(sheet):
-        if sign == "{":
-            if depth == 0:
-                head, start = sheet[start:k].strip(), k + 1
-            depth += 1
-        elif sign == "}":
-            depth -= 1
-            if depth == 0:
-                yield " ".join(head.split()), sheet[start:k].strip()
-                start = k + 1
-
-
-def _split(head: str) -> list[str]:
-    """The selectors of a list; commas within parentheses do not separate."""
-    return [x.strip() for x in re.split(r",(?![^()]*\))", head)]
-
-
-def _below(selector: str) -> str | None:
-    if selector.startswith(":root"):
-        return SCOPE + selector.removeprefix(":root")
-    if re.match(r"(html|body|main)\b", selector):
-        return None
-    return f"{SCOPE} {selector}"
+    sheets = [_source(name).replace(":root", "&") for name in names]
+    return "\n".join([f"{SCOPE} {{", *sheets, "}"])

@@ -107,7 +107,7 @@ def widget_class(view: str) -> Any:
     anywidget = optional_module("anywidget", "notebook")
     traitlets = optional_module("traitlets", "notebook")
     base = "values" if view == "thermograph" else view
-    sheets = [x for x in (f"rooms/{base}.css",) if (STATIC / x).exists()]
+    sheets = [x for x in (f"views/{base}.css",) if (STATIC / x).exists()]
     members = {
         "__module__": __name__,
         "__doc__": f"The view {view!r} of the explorer in a notebook.",

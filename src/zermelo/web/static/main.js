@@ -1,31 +1,31 @@
-// The page: it shows one room at a time, as the address says.
+// The page: it shows one view at a time, as the address says.
 
 import { Api } from "./api.js";
 import { h } from "./dom.js";
-import { enterRoom, readRoute } from "./route.js";
+import { enterView, readRoute } from "./route.js";
 
-const ROOMS = {
-  play: ["./rooms/play.js", "z-play", "Play"],
-  graph: ["./rooms/graph.js", "z-graph", "Graph"],
-  values: ["./rooms/values.js", "z-values", "Values"],
-  learn: ["./rooms/learn.js", "z-learn", "Learn"],
+const VIEWS = {
+  play: ["./views/play.js", "z-play", "Play"],
+  graph: ["./views/graph.js", "z-graph", "Graph"],
+  values: ["./views/values.js", "z-values", "Values"],
+  learn: ["./views/learn.js", "z-learn", "Learn"],
 };
 
 const main = document.getElementById("main");
 const api = new Api();
 let current = null;
-let visits = 0; // a room that was asked for earlier may still be loading
+let visits = 0; // a view that was asked for earlier may still be loading
 
 async function show() {
-  const { room, parameters } = readRoute();
-  const name = Object.hasOwn(ROOMS, room) ? room : "learn";
-  const [source, tag, title] = ROOMS[name];
-  for (const link of document.querySelectorAll("[data-room]")) {
-    if (link.dataset.room === name) link.setAttribute("aria-current", "page");
+  const { view, parameters } = readRoute();
+  const name = Object.hasOwn(VIEWS, view) ? view : "learn";
+  const [source, tag, title] = VIEWS[name];
+  for (const link of document.querySelectorAll("[data-view]")) {
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = `${title} · zermelo`;
-  enterRoom(name);
+  enterView(name);
   const visit = ++visits;
   if (current?.localName === tag) {
     current.open(parameters);
@@ -36,7 +36,7 @@ async function show() {
   } catch (error) {
     if (visit !== visits) return;
     current = null;
-    const sentence = "This room cannot be opened. Is the server still running? Reload the page to try again.";
+    const sentence = "This view cannot be opened. Is the server still running? Reload the page to try again.";
     main.replaceChildren(h("p", { class: "z-error", role: "alert", title: error.message }, sentence));
     return;
   }

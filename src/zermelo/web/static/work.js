@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** A line under a room that shows what is at work; run(action) aborts what ran before. */
+/** A line under a view that shows what is at work; run(action) aborts what ran before. */
 export class Work {
   constructor() {
     this.bar = h("progress", { max: 1, "aria-label": "Progress" });

@@ -1,6 +1,6 @@
-// The room "graph" in a notebook.
+// The view "graph" in a notebook.
 
-import "../rooms/graph.js";
-import { roomWidget } from "./room.js";
+import "../views/graph.js";
+import { viewWidget } from "./view.js";
 
-export const render = roomWidget("z-graph");
+export const render = viewWidget("z-graph");

@@ -1,6 +1,6 @@
-// The room "play" in a notebook.
+// The view "play" in a notebook.
 
-import "../rooms/play.js";
-import { roomWidget } from "./room.js";
+import "../views/play.js";
+import { viewWidget } from "./view.js";
 
-export const render = roomWidget("z-play");
+export const render = viewWidget("z-play");

@@ -1,7 +1,7 @@
 // The interactive thermograph of a value.
 
-import { thermographView } from "../rooms/values-thermograph.js";
-import { widgetFrame } from "./room.js";
+import { thermographView } from "../views/values-thermograph.js";
+import { widgetFrame } from "./view.js";
 
 export function render({ model, el }) {
   const { data, name } = model.get("parameters");

@@ -1,6 +1,6 @@
-// The room "values" in a notebook.
+// The view "values" in a notebook.
 
-import "../rooms/values.js";
-import { roomWidget } from "./room.js";
+import "../views/values.js";
+import { viewWidget } from "./view.js";
 
-export const render = roomWidget("z-values");
+export const render = viewWidget("z-values");

@@ -10,8 +10,8 @@ export const GRAPH_LONGEST_LINK = 6000;
 
 /** The panel with one button for each kind of file. */
 export class GraphExportPanel {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.note = h("p", { class: "z-quiet zg-tight", role: "status" });
     this.code = h("pre", { class: "zg-code", hidden: true, tabindex: 0, "aria-label": "Lines of Python" });
     this.element = h("div", { class: "zg-fields" },
@@ -28,9 +28,9 @@ export class GraphExportPanel {
   }
 
   async #ask(to) {
-    const { room } = this;
-    const places = to === "svg" && !room.large ? room.state.positions.map((p) => [p.x, p.y]) : null;
-    const found = await room.ask("/graphs/export", { to, places, solved: Boolean(room.results) });
+    const { host } = this;
+    const places = to === "svg" && !host.large ? host.state.positions.map((p) => [p.x, p.y]) : null;
+    const found = await host.ask("/graphs/export", { to, places, solved: Boolean(host.results) });
     if (found) this.note.textContent = found.note;
     return found;
   }
@@ -51,7 +51,7 @@ export class GraphExportPanel {
   }
 
   async #link() {
-    const address = await this.room.address();
+    const address = await this.host.address();
     if (!address) this.note.textContent = "This graph is too large for a link; export it as a file instead.";
     else await this.#copy(address, "The link is copied.", "The address of this page is the link.");
   }

@@ -1,4 +1,4 @@
-// What the room "graph" asks of the server: graphs, places, results, reasons; and its address.
+// What the view "graph" asks of the server: graphs, places, results, reasons; and its address.
 
 import { routeLink, writeRoute } from "../route.js";
 import { GRAPH_LONGEST_LINK, packGraph, unpackGraph } from "./graph_export.js";
@@ -8,9 +8,9 @@ import {
 
 const GRAPH_PLACE_SCALE = 1.1;
 
-/** The state of the room and its requests; the class below it has the page. */
+/** The state of the view and its requests; the class below it has the page. */
 export class GraphDesk extends HTMLElement {
-  /** The last state; it is there again when one comes back from another room. */
+  /** The last state; it is there again when one comes back from another view. */
   static last = null;
 
   history = new GraphHistory(emptyGraphState(), (kind) => this.changed(kind));

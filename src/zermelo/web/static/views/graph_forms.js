@@ -14,12 +14,12 @@ function graphOptions(values, chosen) {
 
 /** The chooser of the objective and the fields of its parameters. */
 export class GraphObjectiveForm {
-  constructor(room) {
-    this.room = room;
-    this.select = h("select", { onchange: () => room.chooseObjective(this.select.value), "aria-label": "Objective" });
+  constructor(host) {
+    this.host = host;
+    this.select = h("select", { onchange: () => host.chooseObjective(this.select.value), "aria-label": "Objective" });
     this.summary = h("p", { class: "z-quiet zg-tight" });
     this.fields = h("div", { class: "zg-fields" });
-    this.owners = h("input", { type: "checkbox", onchange: () => room.edit({ ...room.state, owned: this.owners.checked }) });
+    this.owners = h("input", { type: "checkbox", onchange: () => host.edit({ ...host.state, owned: this.owners.checked }) });
     this.ownersRow = h("label", {}, this.owners, "Positions have owners (else the players move in turn)");
     this.element = h("div", {}, this.select, this.summary, this.ownersRow, this.fields);
   }
@@ -29,12 +29,12 @@ export class GraphObjectiveForm {
   }
 
   update() {
-    const { form, state, large } = this.room;
+    const { form, state, large } = this.host;
     this.select.value = form.name;
     this.summary.textContent = form.summary[0].toUpperCase() + form.summary.slice(1) + ".";
     this.ownersRow.hidden = form.players !== "either" || Boolean(large);
     this.owners.checked = state.owned;
-    const signature = JSON.stringify([form.name, state.objective, this.room.choosing, state.positions.map((p) => p.name), Boolean(large)]);
+    const signature = JSON.stringify([form.name, state.objective, this.host.choosing, state.positions.map((p) => p.name), Boolean(large)]);
     if (signature === this.signature) return;
     this.signature = signature;
     this.fields.replaceChildren(...form.parameters.map((x) => this.#field(x)).filter((x) => x));
@@ -42,9 +42,9 @@ export class GraphObjectiveForm {
 
   #field(parameter) {
     const { name, kind, summary, choices, default: standard } = parameter;
-    const { state, large } = this.room;
+    const { state, large } = this.host;
     const value = state.objective.values[name] ?? standard;
-    const set = (next) => this.room.setValue(name, next);
+    const set = (next) => this.host.setValue(name, next);
     if (kind === "positions") return this.#set(parameter);
     if (kind === "priority" || kind === "colour" || kind === "payoff" || kind === "weight") {
       if (large) return h("p", { class: "z-quiet zg-tight" }, `${summary}: as the file has them.`);
@@ -66,26 +66,26 @@ export class GraphObjectiveForm {
 
   /** A set of positions: by names, or by clicking them. */
   #set({ name, summary }) {
-    const { room } = this;
-    const names = room.namesOfSet(name);
-    const input = h("input", { value: names.join(", "), spellcheck: "false", onchange: () => room.setSet(name, input.value.split(",").map((x) => x.trim()).filter((x) => x)) });
-    const chosen = room.choosing === name;
-    const pick = room.large ? null : h("button", { type: "button", "aria-pressed": String(chosen), onclick: () => room.choose(chosen ? null : name) }, "Pick");
+    const { host } = this;
+    const names = host.namesOfSet(name);
+    const input = h("input", { value: names.join(", "), spellcheck: "false", onchange: () => host.setSet(name, input.value.split(",").map((x) => x.trim()).filter((x) => x)) });
+    const chosen = host.choosing === name;
+    const pick = host.large ? null : h("button", { type: "button", "aria-pressed": String(chosen), onclick: () => host.choose(chosen ? null : name) }, "Pick");
     return h("div", { class: "zg-set" }, graphField(`${summary}, by name`, input), pick);
   }
 }
 
 /** What is selected: a position, a move, or nothing; its properties can be changed. */
 export class GraphSelectionForm {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.element = h("div", { class: "zg-fields" });
   }
 
   update() {
-    const { room } = this;
-    const { state, selected, form } = room;
-    const signature = JSON.stringify([selected, form.name, state.owned, state.start, selected && this.#subject(), room.resultText(selected?.key)]);
+    const { host } = this;
+    const { state, selected, form } = host;
+    const signature = JSON.stringify([selected, form.name, state.owned, state.start, selected && this.#subject(), host.resultText(selected?.key)]);
     if (signature === this.signature) return;
     this.signature = signature;
     const subject = selected && this.#subject();
@@ -95,20 +95,20 @@ export class GraphSelectionForm {
   }
 
   #subject() {
-    const { state, selected } = this.room;
+    const { state, selected } = this.host;
     if (selected.key !== undefined) return state.positions.find((p) => p.key === selected.key);
     return state.moves.find((m) => m.from === selected.from && m.to === selected.to);
   }
 
   #position(p) {
-    const { room } = this;
-    const { form, state } = room;
-    const set = (patch) => room.edit(patchPosition(room.state, p.key, patch));
+    const { host } = this;
+    const { form, state } = host;
+    const set = (patch) => host.edit(patchPosition(host.state, p.key, patch));
     const name = h("input", { value: graphLabel(p.name), spellcheck: "false", onchange: () => this.#rename(p, name) });
     const parts = [graphField("Name", name)];
     const kinds = new Set(form.parameters.map((x) => x.kind));
     if (form.players === "own" || (state.owned && form.players === "either")) {
-      const owner = h("select", { onchange: () => room.edit({ ...patchPosition(room.state, p.key, { owner: Number(owner.value) }), owned: true }) }, graphOptions([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
+      const owner = h("select", { onchange: () => host.edit({ ...patchPosition(host.state, p.key, { owner: Number(owner.value) }), owned: true }) }, graphOptions([[0, "player 0 (round)"], [1, "player 1 (box)"]], p.owner));
       parts.push(graphField("Owner", owner));
     }
     if (kinds.has("priority")) {
@@ -123,58 +123,58 @@ export class GraphSelectionForm {
       const input = h("input", { value: p.payoff, onchange: () => set({ payoff: input.value.trim() || "0" }) });
       parts.push(graphField("Payoff, such as 3 or 1/2", input));
     }
-    const start = h("input", { type: "checkbox", checked: state.start === p.key, onchange: () => room.edit({ ...room.state, start: start.checked ? p.key : null }) });
-    const result = room.resultText(p.key);
+    const start = h("input", { type: "checkbox", checked: state.start === p.key, onchange: () => host.edit({ ...host.state, start: start.checked ? p.key : null }) });
+    const result = host.resultText(p.key);
     return [
       ...(result ? [h("p", { class: "zg-answer" }, result)] : []),
       ...parts, h("label", {}, start, "Play starts here"),
       h("div", { class: "z-row" },
-        h("button", { type: "button", onclick: () => room.why(p.key) }, "Why?"),
-        h("button", { type: "button", onclick: () => room.removeSelected() }, "Delete position")),
+        h("button", { type: "button", onclick: () => host.why(p.key) }, "Why?"),
+        h("button", { type: "button", onclick: () => host.removeSelected() }, "Delete position")),
     ];
   }
 
   #rename(p, input) {
-    const { room } = this;
+    const { host } = this;
     const name = input.value.trim();
-    const other = keyOfName(room.state, name);
+    const other = keyOfName(host.state, name);
     if (!name || (other !== undefined && other !== p.key)) {
-      room.fail(new Error(name ? `Another position is called ${name}.` : "A position needs a name."));
+      host.fail(new Error(name ? `Another position is called ${name}.` : "A position needs a name."));
       input.value = graphLabel(p.name);
-    } else if (name !== graphLabel(p.name)) room.edit(patchPosition(room.state, p.key, { name }));
+    } else if (name !== graphLabel(p.name)) host.edit(patchPosition(host.state, p.key, { name }));
   }
 
   #move(m) {
-    const { room } = this;
-    const label = (key) => graphLabel(room.state.positions.find((p) => p.key === key).name);
-    const weight = h("input", { type: "number", step: 1, value: m.weight, onchange: () => room.edit(patchMove(room.state, m.from, m.to, { weight: Math.round(Number(weight.value) || 0) })) });
+    const { host } = this;
+    const label = (key) => graphLabel(host.state.positions.find((p) => p.key === key).name);
+    const weight = h("input", { type: "number", step: 1, value: m.weight, onchange: () => host.edit(patchMove(host.state, m.from, m.to, { weight: Math.round(Number(weight.value) || 0) })) });
     return [
       h("p", { class: "zg-tight" }, `The move from ${label(m.from)} to ${label(m.to)}.`),
       graphField("Weight", weight),
-      h("div", { class: "z-row" }, h("button", { type: "button", onclick: () => room.removeSelected() }, "Delete move")),
+      h("div", { class: "z-row" }, h("button", { type: "button", onclick: () => host.removeSelected() }, "Delete move")),
     ];
   }
 }
 
 /** Add positions and moves by their names, without a pointer. */
-export function graphByName(room) {
+export function graphByName(host) {
   const name = h("input", { "aria-label": "Name of the new position", placeholder: "name", size: 8, spellcheck: "false" });
   const from = h("input", { "aria-label": "The move begins at", placeholder: "from", size: 8, spellcheck: "false", list: "zg-names" });
   const to = h("input", { "aria-label": "The move leads to", placeholder: "to", size: 8, spellcheck: "false", list: "zg-names" });
   const names = h("datalist", { id: "zg-names" });
   const addPosition = (event) => {
     event.preventDefault();
-    if (room.addNamed(name.value.trim())) name.value = "";
+    if (host.addNamed(name.value.trim())) name.value = "";
     name.focus();
   };
   const addMove = (event) => {
     event.preventDefault();
-    if (room.moveByNames(from.value.trim(), to.value.trim())) to.value = "";
+    if (host.moveByNames(from.value.trim(), to.value.trim())) to.value = "";
     to.focus();
   };
   const element = h("div", { class: "zg-byname" }, names,
     h("form", { class: "z-row", onsubmit: addPosition }, name, h("button", { type: "submit" }, "Add position")),
     h("form", { class: "z-row", onsubmit: addMove }, from, h("span", { "aria-hidden": "true" }, "→"), to, h("button", { type: "submit" }, "Add move")));
-  const update = () => names.replaceChildren(...room.state.positions.slice(0, 200).map((p) => h("option", { value: graphLabel(p.name) })));
+  const update = () => names.replaceChildren(...host.state.positions.slice(0, 200).map((p) => h("option", { value: graphLabel(p.name) })));
   return { element, update };
 }

@@ -1,18 +1,18 @@
-// The room "learn", which is also the first page: what the rooms are, and worked examples.
+// The view "learn", which is also the first page: what the views are, and worked examples.
 
 import { h } from "../dom.js";
 import { writeRoute } from "../route.js";
 import { Work } from "../work.js";
 
-const ROOM_CARDS = [
+const VIEW_CARDS = [
   ["play", "Play", "Play a solved game against perfect play or a friend, and see what every move is worth."],
   ["graph", "Graph", "Draw or load a graph, choose what winning means, and step through the algorithm."],
   ["values", "Values", "Type a sum of games, or draw one: canonical forms, thermographs, best moves, nim-values."],
-  ["learn", "Learn", "The worked examples of the sources, each a click away in the right room; they are below."],
+  ["learn", "Learn", "The worked examples of the sources, each a click away in the right view; they are below."],
 ];
-const ROOM_NAMES = { play: "Play", graph: "Graph", values: "Values" };
+const VIEW_NAMES = { play: "Play", graph: "Graph", values: "Values" };
 
-class LearnRoom extends HTMLElement {
+class LearnPage extends HTMLElement {
   #groups = null;
   #list = null;
   #count = null;
@@ -39,9 +39,9 @@ class LearnRoom extends HTMLElement {
       h(
         "p",
         { class: "zl-welcome" },
-        "zermelo finds out who wins a two-player game, how, and how fast, and proves it. This is its explorer. It has four rooms:",
+        "zermelo finds out who wins a two-player game, how, and how fast, and proves it. This is its explorer. It has four views:",
       ),
-      h("div", { class: "zl-rooms" }, ROOM_CARDS.map(([name, title, sentence]) => roomCard(name, title, sentence))),
+      h("div", { class: "zl-views" }, VIEW_CARDS.map(([name, title, sentence]) => viewCard(name, title, sentence))),
       h("h2", { id: "zl-examples", tabindex: -1 }, "Worked examples"),
       h("label", { class: "zl-find" }, "Find an example", this.#search),
       this.#count,
@@ -68,12 +68,12 @@ class LearnRoom extends HTMLElement {
   }
 }
 
-function roomCard(name, title, sentence) {
+function viewCard(name, title, sentence) {
   const below = name === "learn";
   const link = below
     ? h("button", { type: "button", onclick: () => showExamples() }, title)
     : h("a", { href: `#/${name}` }, title);
-  return h("section", { class: "z-card zl-room" }, h("h2", {}, link), h("p", {}, sentence));
+  return h("section", { class: "z-card zl-view" }, h("h2", {}, link), h("p", {}, sentence));
 }
 
 function showExamples() {
@@ -97,7 +97,7 @@ function exampleGroup({ title, summary, examples }, open) {
           "li",
           {},
           h("a", { href: x.link }, x.title),
-          h("span", { class: "zl-room-name" }, ROOM_NAMES[x.room]),
+          h("span", { class: "zl-view-name" }, VIEW_NAMES[x.room]),
           h("p", {}, x.sentence),
         ),
       ),
@@ -105,4 +105,4 @@ function exampleGroup({ title, summary, examples }, open) {
   );
 }
 
-customElements.define("z-learn", LearnRoom);
+customElements.define("z-learn", LearnPage);

@@ -104,8 +104,8 @@ function graphFreeSide(node, neighbours) {
   const used = neighbours.map((other) => Math.atan2(other.y - node.y, other.x - node.x));
   const apart = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
   const sides = [-Math.PI / 2, Math.PI / 2, 0, Math.PI];
-  const room = sides.map((side) => Math.min(Math.PI, ...used.map((x) => apart(x, side))));
-  return sides[room.indexOf(Math.max(...room))];
+  const gaps = sides.map((side) => Math.min(Math.PI, ...used.map((x) => apart(x, side))));
+  return sides[gaps.indexOf(Math.max(...gaps))];
 }
 
 /** How much a move must bend so that it does not pass through another position, which is looked at in

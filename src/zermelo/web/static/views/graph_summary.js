@@ -9,8 +9,8 @@ const GRAPH_PART = 100;
 
 /** The view of a graph that is too large to draw. */
 export class GraphSummary {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.inside = null;
     this.view = new GraphView(this, "The graph in groups. Arrow keys with Shift move the picture, plus and minus change its size. The list below has the same groups.");
     this.view.mode = "read";
@@ -34,17 +34,17 @@ export class GraphSummary {
   }
 
   async load() {
-    const { room } = this;
-    const solved = Boolean(room.solved);
+    const { host } = this;
+    const solved = Boolean(host.solved);
     this.by.lastChild.disabled = !solved;
     if (!solved) this.by.value = "components";
-    const found = await room.ask("/graphs/summary", { by: this.by.value, solved });
+    const found = await host.ask("/graphs/summary", { by: this.by.value, solved });
     if (!found) return;
     this.inside = null;
     this.back.hidden = this.more.hidden = true;
     this.answer.hidden = this.why.hidden = true;
-    const { n, m } = room.large;
-    this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.${room.solved?.doubled ? " Results are counted by position and player to move." : ""}`;
+    const { n, m } = host.large;
+    this.title.textContent = `The graph has ${n.toLocaleString("en")} positions and ${m.toLocaleString("en")} moves, too many to draw. Here are its ${found.groups.length} groups, with the most frequent moves between them; open one by a click.${host.solved?.doubled ? " Results are counted by position and player to move." : ""}`;
     this.view.draw(graphGroupScene(found));
     this.view.fit();
     this.list.replaceChildren(h("table", {},
@@ -57,15 +57,15 @@ export class GraphSummary {
 
   /** Draw a group, or the surroundings of a position. */
   async open(what, most = GRAPH_PART) {
-    const { room } = this;
-    const found = await room.ask("/graphs/part", { by: this.by.value, solved: Boolean(room.solved), most: Math.min(most, room.drawn), ...what });
+    const { host } = this;
+    const found = await host.ask("/graphs/part", { by: this.by.value, solved: Boolean(host.solved), most: Math.min(most, host.drawn), ...what });
     if (!found) return;
     this.what = what;
     this.most = most;
     this.inside = found.picture;
     this.back.hidden = false;
     const shown = found.picture.positions.length;
-    this.more.hidden = shown < most || most >= room.drawn;
+    this.more.hidden = shown < most || most >= host.drawn;
     this.title.textContent = shown < found.total
       ? `The first ${shown.toLocaleString("en")} of ${found.total.toLocaleString("en")} positions of this group. +2 means: two more moves, which are not drawn.`
       : `${shown.toLocaleString("en")} positions. +2 means: two more moves, which are not drawn.`;
@@ -82,8 +82,8 @@ export class GraphSummary {
     this.answer.textContent = answers[target.key];
     this.answer.hidden = false;
     this.why.hidden = true;
-    if (!this.room.solved) return;
-    const found = await this.room.ask("/graphs/explain", { position: positions[target.key] });
+    if (!this.host.solved) return;
+    const found = await this.host.ask("/graphs/explain", { position: positions[target.key] });
     if (!found) return;
     this.why.textContent = found.text;
     this.why.hidden = false;

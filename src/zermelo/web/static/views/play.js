@@ -1,4 +1,4 @@
-// The room "play": a game against perfect play, or with a friend.
+// The view "play": a game against perfect play, or with a friend.
 
 import { h, picture } from "../dom.js";
 import { routeLink, writeRoute } from "../route.js";
@@ -12,7 +12,7 @@ import { playBadge, playMeant, playRank } from "./play_values.js";
 const PLAY_SIDES = ["first", "second", "both"];
 const PLAY_REPLY_TIME = 450;
 
-class PlayRoom extends HTMLElement {
+class PlayPage extends HTMLElement {
   connectedCallback() {
     if (this.work) return;
     this.work = new Work();
@@ -426,4 +426,4 @@ class PlayRoom extends HTMLElement {
   }
 }
 
-customElements.define("z-play", PlayRoom);
+customElements.define("z-play", PlayPage);

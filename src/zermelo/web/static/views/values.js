@@ -1,4 +1,4 @@
-// The room "values": type a value, draw a position of a partizan game, or look at heaps.
+// The view "values": type a value, draw a position of a partizan game, or look at heaps.
 
 import { h } from "../dom.js";
 import { writeRoute } from "../route.js";
@@ -23,7 +23,7 @@ function tabOf({ tab, expr, game, heap }) {
   return game === undefined ? "expression" : "board";
 }
 
-class ValuesRoom extends HTMLElement {
+class ValuesPage extends HTMLElement {
   #tabs = {};
   #panels = {};
   #body = null;
@@ -90,4 +90,4 @@ class ValuesRoom extends HTMLElement {
   }
 }
 
-customElements.define("z-values", ValuesRoom);
+customElements.define("z-values", ValuesPage);

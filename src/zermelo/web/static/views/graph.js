@@ -1,4 +1,4 @@
-// The room "graph": draw or open a graph, choose an objective, solve it, step through an algorithm.
+// The view "graph": draw or open a graph, choose an objective, solve it, step through an algorithm.
 //
 // Addresses: #/graph?g=… is a graph with its places, packed; ?text=…&format=… is a text of any
 // format; ?game=nim:3,4 explores a game; ?solve=1 solves it; ?trace=nmfl opens the steps, ?step=3.
@@ -22,7 +22,7 @@ const GRAPH_STAGE_HELP = "The graph. Arrow keys go from position to position, N 
 
 const graphCount = (k, noun) => `${k.toLocaleString("en")} ${noun}${k === 1 ? "" : "s"}`;
 
-class GraphRoom extends GraphDesk {
+class GraphPage extends GraphDesk {
   async open(parameters) {
     if (!this.ready) this.ready = this.#build();
     await this.ready;
@@ -50,7 +50,7 @@ class GraphRoom extends GraphDesk {
     }
   }
 
-  /** A worked example of the room Learn, solved, with its sentence. */
+  /** A worked example of the view Learn, solved, with its sentence. */
   async #openExample(name) {
     const found = await this.work.run((o) => this.api.get("/learn/example", { name }, o));
     if (!found) return;
@@ -297,14 +297,14 @@ class GraphRoom extends GraphDesk {
   }
 
   /** Whether one more position may be added. */
-  #room() {
+  #hasSpace() {
     if (this.state.positions.length < this.drawn) return true;
     this.fail(new Error(`A graph that is drawn by hand has at most ${this.drawn.toLocaleString("en")} positions.`));
     return false;
   }
 
   #add(x, y, name) {
-    if (!this.#room()) return null;
+    if (!this.#hasSpace()) return null;
     const next = withPosition(this.state, { x: Math.round(x), y: Math.round(y), ...(name ? { name } : {}) });
     const { key } = next.positions.at(-1);
     this.selected = { key };
@@ -459,4 +459,4 @@ class GraphRoom extends GraphDesk {
   }
 }
 
-customElements.define("z-graph", GraphRoom);
+customElements.define("z-graph", GraphPage);

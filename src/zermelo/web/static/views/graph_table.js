@@ -7,8 +7,8 @@ const GRAPH_TABLE_ROWS = 50;
 
 /** The table; a click on a name selects the position. */
 export class GraphTable {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.page = 0;
     this.body = h("tbody");
     this.head = h("tr");
@@ -27,7 +27,7 @@ export class GraphTable {
   }
 
   update() {
-    const { state, form, results } = this.room;
+    const { state, form, results } = this.host;
     const { positions } = state;
     if (!this.element.open) return;
     const last = Math.max(0, Math.ceil(positions.length / GRAPH_TABLE_ROWS) - 1);
@@ -42,7 +42,7 @@ export class GraphTable {
     for (const m of state.moves) targets.set(m.from, [...(targets.get(m.from) ?? []), name.get(m.to)]);
     this.body.replaceChildren(...positions.slice(first, first + GRAPH_TABLE_ROWS).map((p, k) => {
       const cells = {
-        position: h("button", { type: "button", class: "zg-link", onclick: () => this.room.select({ key: p.key }, true) }, name.get(p.key)),
+        position: h("button", { type: "button", class: "zg-link", onclick: () => this.host.select({ key: p.key }, true) }, name.get(p.key)),
         owner: String(p.owner), priority: String(p.priority), colours: p.colours.join(", "),
         "moves to": (targets.get(p.key) ?? []).join(", ") || "–",
         result: results ? h("span", {}, results.cells[first + k].map(([text, kind]) => h("span", { class: `zg-chip zg-${kind}` }, text)), " ", h("span", { class: "zg-sentence" }, results.answers[first + k])) : "–",

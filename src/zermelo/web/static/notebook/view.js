@@ -1,4 +1,4 @@
-// A room, or a part of one, as a widget of a notebook.
+// A view, or a part of one, as a widget of a notebook.
 
 import { h } from "../dom.js";
 import { ModelApi } from "./model-api.js";
@@ -18,14 +18,14 @@ export function widgetFrame(el) {
   return frame;
 }
 
-/** The function render of a widget that shows a room. */
-export function roomWidget(tag) {
+/** The function render of a widget that shows a view. */
+export function viewWidget(tag) {
   return ({ model, el }) => {
     const api = new ModelApi(model);
-    const room = document.createElement(tag);
-    room.api = api;
-    widgetFrame(el).append(room);
-    room.open(model.get("parameters"));
+    const view = document.createElement(tag);
+    view.api = api;
+    widgetFrame(el).append(view);
+    view.open(model.get("parameters"));
     return () => api.close();
   };
 }

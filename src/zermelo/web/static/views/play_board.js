@@ -193,8 +193,8 @@ export class PlayBoard {
     if (!value || !cell) return;
     const text = playSign(value);
     const { box, pixel } = this.#boxOnPicture(cell.element);
-    const room = cell.line ? Infinity : Math.min(box.height * 0.42, (box.width * 0.94) / (0.62 * text.length + 0.6));
-    const size = Math.min(PLAY_MARK_SIZE * pixel, room);
+    const space = cell.line ? Infinity : Math.min(box.height * 0.42, (box.width * 0.94) / (0.62 * text.length + 0.6));
+    const size = Math.min(PLAY_MARK_SIZE * pixel, space);
     const [wide, tall] = [size * (0.62 * text.length + 0.6), size * 1.3];
     const centred = cell.line || box.width < 2.2 * wide;
     const x = box.x + (box.width - wide) * (centred ? 0.5 : 1) - (centred ? 0 : 2 * pixel);

@@ -5,10 +5,10 @@ import { h } from "../dom.js";
 const GRAPH_STEP_PAGE = 200;
 const GRAPH_PLAY_EVERY = 900;
 
-/** The stepper. Place k is after k steps; the room draws view(), which is null if it is closed. */
+/** The stepper. Place k is after k steps; the host draws view(), which is null if it is closed. */
 export class GraphStepper {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.total = null;
     this.place = 0;
     this.pages = new Map();
@@ -33,7 +33,7 @@ export class GraphStepper {
 
   /** The methods of the objective. */
   update() {
-    const { form } = this.room;
+    const { form } = this.host;
     if (this.known === form.name) return;
     this.known = form.name;
     this.method.replaceChildren(...form.traces.map((x) => h("option", { value: x }, x)));
@@ -61,7 +61,7 @@ export class GraphStepper {
     this.pages.clear();
     this.controls.hidden = true;
     this.start.textContent = "Step through it";
-    this.room.stepped();
+    this.host.stepped();
   }
 
   async go(place) {
@@ -72,11 +72,11 @@ export class GraphStepper {
     if (!this.pages.has(page) && !(await this.#load(page, this.method.value || "auto"))) return;
     if (this.place !== next || this.total === null) return;
     this.#show();
-    this.room.stepped();
+    this.host.stepped();
   }
 
   async #load(page, solver) {
-    const found = await this.room.ask("/graphs/trace", { solver, first: page * GRAPH_STEP_PAGE, count: GRAPH_STEP_PAGE });
+    const found = await this.host.ask("/graphs/trace", { solver, first: page * GRAPH_STEP_PAGE, count: GRAPH_STEP_PAGE });
     if (found) {
       if (this.pages.size > 20) this.pages.clear();
       this.pages.set(page, found);

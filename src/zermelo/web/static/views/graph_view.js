@@ -1,4 +1,4 @@
-// The stage: a picture with a camera, a pointer and keys. What a gesture means is the room's matter.
+// The stage: a picture with a camera, a pointer and keys. What a gesture means is its owner's matter.
 
 import { h } from "../dom.js";
 import { GraphCanvas } from "./graph_canvas.js";

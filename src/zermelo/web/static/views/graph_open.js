@@ -12,8 +12,8 @@ const GRAPH_EXAMPLES = [
 
 /** The panel; load(action) shows the graph that an action of the interface answers. */
 export class GraphOpenPanel {
-  constructor(room) {
-    this.room = room;
+  constructor(host) {
+    this.host = host;
     this.text = h("textarea", { rows: 8, spellcheck: "false", "aria-label": "A graph as text", placeholder: "a b\nb a\nb t" });
     this.format = h("select", { "aria-label": "Format" });
     this.file = h("input", { type: "file", "aria-label": "A file with a graph", onchange: () => this.#upload() });
@@ -43,7 +43,7 @@ export class GraphOpenPanel {
 
   #paste() {
     const format = this.format.value || null;
-    this.room.load((options) => this.room.api.post("/graphs/parse", { text: this.text.value, format }, options));
+    this.host.load((options) => this.host.api.post("/graphs/parse", { text: this.text.value, format }, options));
   }
 
   #example(text) {
@@ -56,19 +56,19 @@ export class GraphOpenPanel {
     const [file] = this.file.files;
     if (!file) return;
     const row = this.catalogue.formats.find((x) => x.suffixes.some((suffix) => file.name.toLowerCase().endsWith(suffix)));
-    const most = this.room.limits?.body ?? 8 << 20;
+    const most = this.host.limits?.body ?? 8 << 20;
     if (file.size > most) {
-      this.room.fail(new Error(`${file.name} is too large: this server takes files of at most ${(most >> 20).toLocaleString("en")} MiB.`));
+      this.host.fail(new Error(`${file.name} is too large: this server takes files of at most ${(most >> 20).toLocaleString("en")} MiB.`));
       return;
     }
     if (row?.binary) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       let text = "";
       for (let k = 0; k < bytes.length; k += 0x8000) text += String.fromCharCode(...bytes.subarray(k, k + 0x8000));
-      this.room.load((options) => this.room.api.post("/graphs/parse", { text: btoa(text), format: row.name, binary: true }, options), file.name);
+      this.host.load((options) => this.host.api.post("/graphs/parse", { text: btoa(text), format: row.name, binary: true }, options), file.name);
     } else {
       const text = await file.text();
-      this.room.load((options) => this.room.api.post("/graphs/parse", { text, format: row?.name ?? null }, options), file.name);
+      this.host.load((options) => this.host.api.post("/graphs/parse", { text, format: row?.name ?? null }, options), file.name);
     }
     this.file.value = "";
   }
@@ -93,11 +93,11 @@ export class GraphOpenPanel {
         parameters[name] = kind !== "str" && Number.isFinite(number) ? number : input.value.trim();
       }
     }
-    this.room.load((options) => this.room.api.post("/graphs/generate", { family: this.family.value, parameters }, options));
+    this.host.load((options) => this.host.api.post("/graphs/generate", { family: this.family.value, parameters }, options));
   }
 
   #explore() {
     const game = this.game.value.trim();
-    this.room.load((options) => this.room.api.post("/graphs/explore", { game }, options));
+    this.host.load((options) => this.host.api.post("/graphs/explore", { game }, options));
   }
 }
