@@ -214,6 +214,7 @@ def _rendered(
     """The picture as PNG or PDF, by Graphviz if it is installed, else by Matplotlib."""
     from zermelo.draw.layouts import graphviz
     from zermelo.draw.writers.matplotlib import write_matplotlib
+    from zermelo.draw.writers.svg import write_svg
 
     wanted = engine or choose_engine(picture)
     if engine is None and wanted == "dot" and graphviz.installed("sfdp") and picture.nodes:
@@ -231,7 +232,8 @@ def _rendered(
             return graphviz.run(kind, text, f"-T{form}", *fine, limit=limit)
 
         return graphviz.attempt(engine, wanted, render)
-    return write_matplotlib(picture, lay_out(picture, engine, direction), form, legend)
+    placed = lay_out(picture, engine, direction)
+    return write_matplotlib(write_svg(picture, placed, with_legend=legend), form)
 
 
 def _format(path: Path, given: str | None) -> str:
