@@ -131,7 +131,7 @@ class TestWithGraphviz:
             return "drawn"
 
         assert graphviz.attempt(None, "dot", make) == "drawn"
-        assert asked == [("dot", graphviz.PATIENCE), ("sfdp", graphviz.TIME_LIMIT)]
+        assert asked == [("dot", graphviz.LAYERED_SECONDS), ("sfdp", graphviz.MAX_SECONDS)]
         with pytest.raises(DrawError, match="too long"):
             graphviz.attempt("dot", "dot", make)
 

@@ -4,6 +4,7 @@ import json
 import random
 import re
 
+import msgspec
 import pytest
 from tests.limits import HANG
 
@@ -17,7 +18,7 @@ from zermelo.web.api.call import Call
 from zermelo.web.api.endpoints import ENDPOINTS
 from zermelo.web.api.schema import check
 from zermelo.web.server.worker import answer
-from zermelo.web.settings import Limits, Served, Settings, read_settings
+from zermelo.web.settings import Limits, Served, Settings
 
 ROWS = {row.path: row for row in ENDPOINTS}
 
@@ -301,7 +302,7 @@ def test_a_table_of_rules_in_a_file(tmp_path):
     assert re.match(r"take\.zt: .*give its rules", found)
     given = Settings(served=Served("table", str(path), path.name, str(rules)))
     assert ask("/play/position", given, game="@take.zt", solve=True)["value"]
-    assert read_settings(given.for_workers()).served == given.served
+    assert msgspec.json.decode(msgspec.json.encode(given), type=Settings) == given
     rules.with_name("bad.py").write_text(OWN + "1 / 0\n")
     bad = Settings(served=Served("table", str(path), path.name, str(rules.with_name("bad.py"))))
     play._open.clear()

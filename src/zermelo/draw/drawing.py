@@ -18,11 +18,11 @@ OwnEngine = Literal["layered", "circular", "spring"]
 OWN_ENGINES = get_args(OwnEngine)
 """The layouts that need nothing but Python."""
 FORMATS = ("svg", "png", "pdf", "dot")
-MANY = 1_000
+MAX_LAYERED = 1_000
 """With more positions than this, a spring layout replaces the layered one."""
-FEW = 7
+MAX_EASY_STRIP = 7
 """Up to this many positions a strip of layers is easy to read."""
-SOME = 150
+MAX_OWN_LAYERED = 150
 """With more positions than this, layers are not tried without Graphviz."""
 SLIM = 2.0
 """Layers that are longer than this, as a multiple of their width, are a strip."""
@@ -30,7 +30,7 @@ STRIP, STRIP_POSITIONS = 3.0, 20
 """Graphviz's layers of more positions that are longer than this give way to springs."""
 EMPTY = 30.0
 """Layers that are larger than this, as a multiple of what positions cover, are full of moves."""
-FINE = 300
+MAX_FINE = 300
 """Up to this many positions a PNG has 144 dots per inch."""
 
 
@@ -130,11 +130,7 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
     if engine is None:
         wanted = choose_engine(picture)
         if graphviz.installed(wanted):
-            placed = graphviz.attempt(
-                None,
-                wanted,
-                lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
-            )
+            placed = graphviz.best_layout(picture, wanted, direction)
             return spring_layout(picture) if _is_strip(picture, placed) else placed
         if not suits_circle(picture):
             return _legible(picture, direction)
@@ -154,9 +150,9 @@ def _legible(picture: "Picture", direction: str) -> "Layout":
     from zermelo.draw.layouts.layered import layered_layout
     from zermelo.draw.layouts.spring import spring_layout
 
-    if len(picture.nodes) <= FEW:
+    if len(picture.nodes) <= MAX_EASY_STRIP:
         return layered_layout(picture, direction)
-    if len(picture.nodes) <= SOME:
+    if len(picture.nodes) <= MAX_OWN_LAYERED:
         layers = layered_layout(picture, direction)
         covered = sum(4 * a * b for a, b in map(reach, picture.nodes))
         slim = max(layers.width, layers.height) > SLIM * min(layers.width, layers.height)
@@ -175,7 +171,7 @@ def choose_engine(picture: "Picture") -> str:
     """Graphviz's engine for a picture: layers if most moves are short, else springs."""
     from zermelo.draw.layouts.layered import ranks
 
-    if len(picture.nodes) > MANY:
+    if len(picture.nodes) > MAX_LAYERED:
         return "sfdp"
     rank = ranks(picture)
     span = sum(abs(rank[edge.source] - rank[edge.target]) for edge in picture.edges)
@@ -197,11 +193,11 @@ def straight_engine(picture: "Picture") -> str:
 
     if suits_circle(picture):
         return "circular"
-    if len(picture.nodes) > SOME:
+    if len(picture.nodes) > MAX_OWN_LAYERED:
         return "spring"
     rank = ranks(picture)
     widest, layers = max(map(rank.count, set(rank)), default=0), len(set(rank))
-    if max(widest, layers) > STRIP * min(widest, layers) + FEW:
+    if max(widest, layers) > STRIP * min(widest, layers) + MAX_EASY_STRIP:
         return "spring"
     # A move across several layers would pass through the positions between.
     far = sum(abs(rank[edge.source] - rank[edge.target]) > 1 for edge in picture.edges)
@@ -218,17 +214,13 @@ def _rendered(
 
     wanted = engine or choose_engine(picture)
     if engine is None and wanted == "dot" and graphviz.installed("sfdp") and picture.nodes:
-        layers = graphviz.attempt(
-            None,
-            "dot",
-            lambda kind, limit: graphviz.graphviz_layout(picture, kind, direction, limit),
-        )
+        layers = graphviz.best_layout(picture, "dot", direction)
         wanted = "sfdp" if _is_strip(picture, layers) else wanted
     if wanted not in OWN_ENGINES and (engine or graphviz.installed(wanted)) and picture.nodes:
 
         def render(kind: str, limit: float) -> bytes:
             text = graphviz.write_dot(picture, direction=direction, with_legend=legend, engine=kind)
-            fine = ["-Gdpi=144"] if form == "png" and len(picture.nodes) <= FINE else []
+            fine = ["-Gdpi=144"] if form == "png" and len(picture.nodes) <= MAX_FINE else []
             return graphviz.run(kind, text, f"-T{form}", *fine, limit=limit)
 
         return graphviz.attempt(engine, wanted, render)

@@ -48,52 +48,33 @@ def stroke(picture: Picture, edge: Edge) -> Stroke:
 
 def legend(picture: Picture) -> tuple[Entry, ...]:
     """The signs that occur in a picture, with their meanings."""
-    entries: list[Entry] = []
-    cells = [cell for node in picture.nodes for cell in node.cells]
+    nodes, edges = picture.nodes, picture.edges
+    cells = [cell for node in nodes for cell in node.cells]
     kinds = {cell.kind for cell in cells}
-    entries += [Entry("cell", MEANINGS[k], k) for k in LETTERS if k in kinds]
-    if picture.values_mean:
-        entries.append(Entry("note", picture.values_mean))
-    elif any(cell.text[-1].isdigit() for cell in cells if cell.kind != "none"):
-        entries.append(Entry("note", "number: moves to the end"))
-    if any(edge.label for edge in picture.edges):
-        entries.append(Entry("note", "number at a move: weight"))
-    if not picture.values_mean and any(cell.text.endswith("∞") for cell in cells):
-        entries.append(Entry("note", f"∞: {picture.endless_mean}"))
-    if picture.from_start:
-        entries.append(Entry("note", "results are for play that starts there"))
-    if picture.marks_mean:
-        entries.append(Entry("note", picture.marks_mean))
-    doubled = any(len(node.cells) == 2 for node in picture.nodes)
-    if doubled:
-        entries.append(Entry("note", "0, 1: player to move"))
-    if picture.owned:
-        entries.append(Entry("shape", "player 0 moves", "ellipse"))
-        entries.append(Entry("shape", "player 1 moves", "box"))
-    if picture.solved:
-        entries += _moves(picture, doubled)
-    if any(node.ends for node in picture.nodes):
-        entries.append(Entry("shape", "play ends", "ends"))
-    if any(node.cut for node in picture.nodes):
-        entries.append(Entry("shape", "more moves, not drawn", "cut"))
-    if any(node.start for node in picture.nodes):
-        entries.append(Entry("shape", "start", "start"))
+    numbered = any(cell.text[-1].isdigit() for cell in cells if cell.kind != "none")
+    endless = not picture.values_mean and any(cell.text.endswith("∞") for cell in cells)
+    doubled = any(len(node.cells) == 2 for node in nodes)
+    best = {edge.best for edge in edges} if picture.solved else set()
+    found = [
+        *((k in kinds, Entry("cell", MEANINGS[k], k)) for k in LETTERS),
+        (picture.values_mean, Entry("note", picture.values_mean)),
+        (numbered and not picture.values_mean, Entry("note", "number: moves to the end")),
+        (any(edge.label for edge in edges), Entry("note", "number at a move: weight")),
+        (endless, Entry("note", f"∞: {picture.endless_mean}")),
+        (picture.from_start, Entry("note", "results are for play that starts there")),
+        (picture.marks_mean, Entry("note", picture.marks_mean)),
+        (doubled, Entry("note", "0, 1: player to move")),
+        (picture.owned, Entry("shape", "player 0 moves", "ellipse")),
+        (picture.owned, Entry("shape", "player 1 moves", "box")),
+        (doubled and (0, 1) in best, Entry("move", "best for both", stroke=BOTH)),
+        (doubled and (0,) in best, Entry("move", "best for player 0", stroke=ONLY[0])),
+        (doubled and (1,) in best, Entry("move", "best for player 1", stroke=ONLY[1])),
+        (not doubled and (0,) in best, Entry("move", "best move", stroke=BOTH)),
+        (() in best, Entry("move", "other move", stroke=OTHER)),
+        (any(node.ends for node in nodes), Entry("shape", "play ends", "ends")),
+        (any(node.cut for node in nodes), Entry("shape", "more moves, not drawn", "cut")),
+        (any(node.start for node in nodes), Entry("shape", "start", "start")),
+    ]
+    entries = tuple(entry for occurs, entry in found if occurs)
     # A legend is not needed if its only entry explains nothing new.
-    return tuple(entries) if picture.solved or len(entries) > 1 else ()
-
-
-def _moves(picture: Picture, doubled: bool) -> list[Entry]:
-    best = {edge.best for edge in picture.edges}
-    entries = []
-    if doubled:
-        if (0, 1) in best:
-            entries.append(Entry("move", "best for both", stroke=BOTH))
-        if (0,) in best:
-            entries.append(Entry("move", "best for player 0", stroke=ONLY[0]))
-        if (1,) in best:
-            entries.append(Entry("move", "best for player 1", stroke=ONLY[1]))
-    elif (0,) in best:
-        entries.append(Entry("move", "best move", stroke=BOTH))
-    if () in best:
-        entries.append(Entry("move", "other move", stroke=OTHER))
-    return entries
+    return entries if picture.solved or len(entries) > 1 else ()

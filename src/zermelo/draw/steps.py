@@ -7,7 +7,7 @@ sentence only.
 
 import functools
 import itertools
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -138,7 +138,7 @@ def _label(v: int, player: int | None, label: Label) -> Result:
 
 
 def _level(step: Level, graph: Graph) -> Highlight:
-    inside, region = _numbers(graph, step.subgame), _numbers(graph, step.region)
+    inside, region = (tuple(map(graph.index, names)) for names in (step.subgame, step.region))
     if step.rule == "attract":  # the part is solved anew, so what was decided of it is not valid
         results = tuple(Result(v, None, "", "none") for v in inside)
     else:
@@ -189,10 +189,6 @@ def _parts(graph: Graph) -> dict[Hashable, int | tuple[int, int]]:
     }
     found.update((graph.name(v), v) for v in range(graph.n))
     return found
-
-
-def _numbers(graph: Graph, names: Iterable[Hashable]) -> tuple[int, ...]:
-    return tuple(graph.index(x) for x in names)
 
 
 def _once(positions: list[int]) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from zermelo.plots.palette import LETTERS, MEANINGS
 
 Way = Literal["components", "results"]
 WAYS = get_args(Way)
-MOST_GROUPS = 40
+MAX_GROUPS = 40
 """The number of groups of each sort; with more of them a summary is no summary."""
 SMALL = 8
 """A strong component with fewer positions than this belongs to its layer."""
@@ -57,7 +57,7 @@ class Summary:
     """Triples of two groups and the number of moves between them; also within a group."""
 
 
-def summarise(subject: Any, by: str = "components", most: int = MOST_GROUPS) -> Summary:
+def summarise(subject: Any, by: str = "components", most: int = MAX_GROUPS) -> Summary:
     """The summary of a graph or of a solution.
 
     >>> import zermelo as zm

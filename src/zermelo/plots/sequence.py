@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._runtime.files import write_bytes
-from zermelo.errors import DrawError
 from zermelo.labels import AnyArray, BoolArray
 from zermelo.plots.canvas import Canvas, can_show, framed
-from zermelo.plots.palette import FAINT, FONT, PALETTE, PAPER, TEXT
+from zermelo.plots.palette import FAINT, PALETTE, TEXT
+from zermelo.plots.svg import first_lines, save_svg
 from zermelo.plots.text import width, xml
 
 WIDE, TALL = 820.0, 320.0
@@ -62,10 +61,7 @@ class SequencePlot:
         size = float(np.clip(900 / max(1, len(self)), 2.2, 6.0))
         wide, tall = LEFT + WIDE + RIGHT, TOP + TALL + BOTTOM
         out = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{tall:.0f}" '
-            f'viewBox="0 0 {wide:.0f} {tall:.0f}" font-family="{FONT}" font-size="11" role="img">',
-            f"<title>{xml(self.title)}</title>",
-            f'<rect class="paper" width="100%" height="100%" rx="6" fill="{PAPER}"/>',
+            *first_lines(f"{wide:.0f}", f"{tall:.0f}", "11", self.title),
             f'<text x="{LEFT:.0f}" y="24" font-size="14" font-weight="bold" fill="{TEXT}">'
             f"{xml(self.title)}</text>",
             *self._axes(),
@@ -175,11 +171,7 @@ class SequencePlot:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the plot to a file that ends with .svg, and return its path."""
-        target = Path(path)
-        if target.suffix.lower() != ".svg":
-            raise DrawError(f"{path}: expected a name that ends with .svg")
-        write_bytes(self.svg().encode(), target)
-        return target
+        return save_svg(self.svg(), path)
 
 
 def ticks(last: int, most: int) -> list[int]:

@@ -1,6 +1,6 @@
 """What a server may do: its limits, and what it was started with."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 MIB = 1 << 20
@@ -54,21 +54,3 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     own_process: bool = True
     """Whether requests have a process for themselves; in a notebook they share the user's."""
-
-    def for_workers(self) -> dict[str, Any]:
-        """What a worker process gets, as JSON.
-
-        >>> Settings().for_workers()["limits"]["seconds"]
-        60.0
-        """
-        return {"served": self.served and asdict(self.served), "limits": asdict(self.limits)}
-
-
-def read_settings(given: dict[str, Any]) -> Settings:
-    """The settings that :meth:`Settings.for_workers` wrote.
-
-    >>> read_settings(Settings().for_workers()) == Settings()
-    True
-    """
-    served = given["served"]
-    return Settings(served=served and Served(**served), limits=Limits(**given["limits"]))

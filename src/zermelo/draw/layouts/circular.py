@@ -2,7 +2,7 @@
 
 import math
 
-from zermelo.draw.layouts.geometry import Layout, bend, between, connect, fit, loop, reach
+from zermelo.draw.layouts.geometry import Layout, Point, bend, between, join, reach
 from zermelo.draw.picture import Picture
 
 MAX_CIRCLE = 14
@@ -11,8 +11,6 @@ MAX_CIRCLE = 14
 def circular_layout(picture: Picture) -> Layout:
     """Place a picture on a circle, clockwise from the top in the order of a walk."""
     nodes = picture.nodes
-    if not nodes:
-        return Layout(0.0, 0.0, (), ())
     order = _walk(picture)
     place = {v: k for k, v in enumerate(order)}
     across = sum(2 * max(reach(node)) for node in nodes) + 34.0 * len(nodes)
@@ -21,23 +19,17 @@ def circular_layout(picture: Picture) -> Layout:
     centres = [
         (radius * math.cos(angle[v]), radius * math.sin(angle[v])) for v in range(len(nodes))
     ]
-    middle = (0.0, 0.0)
-    moves = {(e.source, e.target) for e in picture.edges}
-    routes = []
-    for e in picture.edges:
-        u, v = e.source, e.target
-        if u == v:
-            routes.append(loop(nodes[u], centres[u], angle[u]))
-            continue
+
+    def curve(u: int, v: int, opposite: bool) -> list[Point]:
         apart = abs(place[u] - place[v])
         if min(apart, len(nodes) - apart) == 1:
-            curve = bend(centres[u], centres[v], 0.12 if (v, u) in moves else 0.0)
-        else:  # far enough inside to pass the positions between
-            aside = 0.08 if (v, u) in moves else 0.0
-            curve = bend(centres[u], centres[v], aside)
-            curve[1:3] = [between(p, middle, 0.3 if aside else 0.5) for p in curve[1:3]]
-        routes.append(connect(curve, (nodes[u], centres[u]), (nodes[v], centres[v])))
-    return fit(nodes, centres, routes)
+            return bend(centres[u], centres[v], 0.12 * opposite)
+        points = bend(centres[u], centres[v], 0.08 * opposite)
+        # Far enough inside to pass the positions between.
+        points[1:3] = [between(p, (0.0, 0.0), 0.3 if opposite else 0.5) for p in points[1:3]]
+        return points
+
+    return join(picture, centres, angle.__getitem__, curve)
 
 
 def suits_circle(picture: Picture) -> bool:

@@ -1,10 +1,10 @@
 """Coordinates: points, Bézier curves, the borders of positions."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from zermelo.draw.picture import Node
+from zermelo.draw.picture import Node, Picture
 
 Point = tuple[float, float]
 
@@ -135,8 +135,32 @@ def loop(node: Node, centre: Point, angle: float) -> Route:
     return Route((*out, *back.points[1:]), back.tip)
 
 
+def join(
+    picture: Picture,
+    centres: Sequence[Point],
+    angle: Callable[[int], float],
+    curve: Callable[[int, int, bool], Sequence[Point]],
+) -> Layout:
+    """The layout with given centres.
+
+    A loop at ``u`` points to ``angle(u)``; another move is ``curve(u, v, opposite)``, where
+    ``opposite`` says that there is a move from v to u, too.
+    """
+    nodes = picture.nodes
+    moves = {(e.source, e.target) for e in picture.edges}
+    routes = [
+        loop(nodes[u], centres[u], angle(u))
+        if u == v
+        else connect(curve(u, v, (v, u) in moves), (nodes[u], centres[u]), (nodes[v], centres[v]))
+        for u, v in ((e.source, e.target) for e in picture.edges)
+    ]
+    return fit(nodes, centres, routes)
+
+
 def fit(nodes: Sequence[Node], centres: Sequence[Point], routes: Sequence[Route]) -> Layout:
     """The layout, shifted to the upper left corner and given the size of its content."""
+    if not nodes:
+        return Layout(0.0, 0.0, (), ())
     corners = [
         (c[0] + sign * reach(node)[0], c[1] + sign * reach(node)[1])
         for node, c in zip(nodes, centres, strict=True)

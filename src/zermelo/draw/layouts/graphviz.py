@@ -16,8 +16,8 @@ from zermelo.plots.text import dot_string, xml
 T = TypeVar("T")
 
 ENGINES = ("dot", "sfdp", "neato", "fdp", "circo", "twopi")
-TIME_LIMIT = 60.0
-PATIENCE = 6.0
+MAX_SECONDS = 60.0
+LAYERED_SECONDS = 6.0
 """Seconds for an automatic layered layout: ``dot`` needs minutes for some graphs, not ``sfdp``."""
 FACE = "Helvetica,Arial,sans-serif"
 MONO_FACE = "DejaVu Sans Mono,monospace"
@@ -32,7 +32,7 @@ def installed(engine: str = "dot") -> bool:
     return shutil.which(engine) is not None
 
 
-def run(engine: str, text: str, *options: str, limit: float = TIME_LIMIT) -> bytes:
+def run(engine: str, text: str, *options: str, limit: float = MAX_SECONDS) -> bytes:
     """The output of an engine for a DOT text."""
     program = shutil.which(engine)
     if program is None:
@@ -65,15 +65,22 @@ def attempt(engine: str | None, wanted: str, make: Callable[[str, float], T]) ->
     If no engine is given and the layered layout takes too long, a spring layout replaces it.
     """
     if engine is not None or wanted == "sfdp" or not installed("sfdp"):
-        return make(engine or wanted, TIME_LIMIT)
+        return make(engine or wanted, MAX_SECONDS)
     try:
-        return make(wanted, PATIENCE)
+        return make(wanted, LAYERED_SECONDS)
     except _TookTooLong:
-        return make("sfdp", TIME_LIMIT)
+        return make("sfdp", MAX_SECONDS)
+
+
+def best_layout(picture: Picture, wanted: str, direction: str) -> Layout:
+    """The layout by the engine that fits best, or by a faster one if it takes too long."""
+    return attempt(
+        None, wanted, lambda kind, limit: graphviz_layout(picture, kind, direction, limit)
+    )
 
 
 def graphviz_layout(
-    picture: Picture, engine: str, direction: str = "down", limit: float = TIME_LIMIT
+    picture: Picture, engine: str, direction: str = "down", limit: float = MAX_SECONDS
 ) -> Layout:
     """A layout by one of Graphviz's engines."""
     if not picture.nodes:

@@ -38,7 +38,7 @@ class _Web:
 def layered_layout(picture: Picture, direction: str = "down") -> Layout:
     """The layered layout of a picture, downwards or to the right."""
     if not picture.nodes:
-        return Layout(0.0, 0.0, (), ())
+        return fit((), (), ())
     if direction == "right":
         return _turned(layered_layout(_turned_picture(picture)))
     n = len(picture.nodes)

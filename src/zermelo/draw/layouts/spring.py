@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing
 
-from zermelo.draw.layouts.geometry import Layout, Point, Route, bend, connect, fit, loop, reach
+from zermelo.draw.layouts.geometry import Layout, Point, bend, join, reach
 from zermelo.draw.picture import Picture
 from zermelo.labels import Int64Array
 
@@ -44,9 +44,11 @@ def spring_layout(picture: Picture) -> Layout:
 
 def straight_layout(picture: Picture, centres: Sequence[Point]) -> Layout:
     """The layout with given centres, in which moves are straight; opposite ones bend a little."""
-    if not picture.nodes:
-        return Layout(0.0, 0.0, (), ())
-    return fit(picture.nodes, centres, _routes(picture, centres))
+
+    def curve(u: int, v: int, opposite: bool) -> list[Point]:
+        return bend(centres[u], centres[v], 0.12 * opposite)
+
+    return join(picture, centres, lambda _: 0.0, curve)
 
 
 def spring_places(picture: Picture) -> list[Point]:
@@ -114,20 +116,20 @@ def _pack(places: Float64Array, half: Float64Array, parts: Sequence[Int64Array])
     size = [(b - a + 2 * GAP).tolist() for a, b in zip(low, high, strict=True)]
     widest = max(w for w, _ in size)
     area = sum(w * h for w, h in size)
-    rooms = [max(widest, k * math.sqrt(area)) for k in (0.6, 0.8, 1.0, 1.1, 1.2, 1.4, 1.7, 2.0)]
+    widths = [max(widest, k * math.sqrt(area)) for k in (0.6, 0.8, 1.0, 1.1, 1.2, 1.4, 1.7, 2.0)]
     corners, _ = min(
-        (_rows(size, room) for room in rooms), key=lambda packed: _slimness(*packed[1])
+        (_rows(size, wide) for wide in widths), key=lambda packed: _slimness(*packed[1])
     )
     for v, a, corner in zip(parts, low, corners, strict=True):
         places[v] += np.array(corner) - a
 
 
-def _rows(size: Sequence[Sequence[float]], room: float) -> tuple[list[Point], Point]:
-    """Corners of boxes in rows that are at most ``room`` wide, and the size of the whole."""
+def _rows(size: Sequence[Sequence[float]], width: float) -> tuple[list[Point], Point]:
+    """Corners of boxes in rows that are at most ``width`` wide, and the size of the whole."""
     corners: list[Point] = [(0.0, 0.0)] * len(size)
     x = y = tall = wide = 0.0
     for k in sorted(range(len(size)), key=lambda k: (-size[k][1], k)):
-        if x and x + size[k][0] > room:
+        if x and x + size[k][0] > width:
             x, y, tall = 0.0, y + tall, 0.0
         corners[k] = (x, y)
         x, tall = x + size[k][0], max(tall, size[k][1])
@@ -399,21 +401,3 @@ def _pushes(places: Float64Array, room: Float64Array) -> tuple[Float64Array, Flo
         np.add.at(hits, a, 1)
         np.add.at(hits, b, 1)
     return shift, hits
-
-
-# -------------------------------------------------------------------- moves
-
-
-def _routes(picture: Picture, centres: Sequence[Point]) -> list[Route]:
-    """Straight moves; two opposite moves bend away from each other."""
-    nodes = picture.nodes
-    moves = {(e.source, e.target) for e in picture.edges}
-    routes = []
-    for e in picture.edges:
-        u, v = e.source, e.target
-        if u == v:
-            routes.append(loop(nodes[u], centres[u], 0.0))
-            continue
-        curve = bend(centres[u], centres[v], 0.12 if (v, u) in moves else 0.0)
-        routes.append(connect(curve, (nodes[u], centres[u]), (nodes[v], centres[v])))
-    return routes

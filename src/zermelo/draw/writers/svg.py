@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from zermelo.draw.layouts.geometry import Layout, Point, Route
 from zermelo.draw.legend import Entry, Stroke, legend, stroke
 from zermelo.draw.picture import Edge, Node, Picture
-from zermelo.plots.palette import FONT, LETTERS, MONO, PALETTE, PAPER, TEXT
+from zermelo.plots.palette import LETTERS, MONO, PALETTE, PAPER, TEXT
+from zermelo.plots.svg import first_lines
 from zermelo.plots.text import FONT_SIZE, LINE_HEIGHT, width, xml
 
 MARGIN = 18.0
@@ -31,13 +32,8 @@ def write_svg(picture: Picture, layout: Layout, *, with_legend: bool = True) -> 
     legend_height = (len(rows) * ROW + 14.0) * zoom if rows else 0.0
     wide = inner + 2 * MARGIN
     tall = layout.height + title_height + legend_height + 2 * MARGIN
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(wide)}" height="{_n(tall)}" '
-        f'viewBox="0 0 {_n(wide)} {_n(tall)}" font-family="{FONT}" font-size="{_n(FONT_SIZE)}" '
-        f'text-anchor="middle" role="img">',
-        f"<title>{xml(picture.title or _caption(picture))}</title>",
-        f'<rect class="paper" width="100%" height="100%" rx="6" fill="{PAPER}"/>',
-    ]
+    caption, middle = picture.title or _caption(picture), 'text-anchor="middle" '
+    out = first_lines(_n(wide), _n(tall), _n(FONT_SIZE), caption, middle)
     if picture.title:
         out.append(
             f'<text class="heading" x="{_n(wide / 2)}" y="{_n(MARGIN + 13 * zoom)}" '

@@ -24,11 +24,11 @@ from operator import ge, le
 from pathlib import Path
 from typing import Any
 
-from zermelo._runtime.files import write_bytes
 from zermelo._runtime.services import service
-from zermelo.errors import DrawError, InvalidOptionError
+from zermelo.errors import InvalidOptionError
 from zermelo.partizan.store import STORE
 from zermelo.partizan.walk import fold
+from zermelo.plots.svg import save_svg
 
 Point = tuple[Fraction, Fraction]
 """A temperature and the value there."""
@@ -90,11 +90,7 @@ class Thermograph:
 
     def save(self, path: str | os.PathLike[str], title: str | None = None) -> Path:
         """Write the picture to a file that ends with .svg, and return its path."""
-        target = Path(path)
-        if target.suffix.lower() != ".svg":
-            raise DrawError(f"{path}: expected a name that ends with .svg")
-        write_bytes(self.svg(title).encode(), target)
-        return target
+        return save_svg(self.svg(title), path)
 
     def svg(self, title: str | None = None) -> str:
         """A picture as SVG text."""

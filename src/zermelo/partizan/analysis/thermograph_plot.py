@@ -9,8 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from zermelo.plots.canvas import Canvas, can_show, framed, placed
-from zermelo.plots.palette import FAINT, FONT, PALETTE, PAPER, STRONG, TEXT
-from zermelo.plots.text import xml
+from zermelo.plots.palette import FAINT, PALETTE, STRONG, TEXT
+from zermelo.plots.svg import first_lines
+from zermelo.plots.text import shortened, xml
 
 if TYPE_CHECKING:
     from zermelo.partizan.analysis.thermograph import Thermograph, Wall
@@ -57,12 +58,9 @@ def draw_svg(picture: "Thermograph", title: str | None = None) -> str:
     wide = MARGIN_LEFT + room + MARGIN_RIGHT
     tall = MARGIN_TOP + frame.height + MARGIN_BOTTOM
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.1f}" height="{tall:.1f}" '
-        f'viewBox="0 0 {wide:.1f} {tall:.1f}" font-family="{FONT}" font-size="11" role="img">',
-        f"<title>{xml(heading)}</title>",
-        f'<rect class="paper" width="100%" height="100%" rx="6" fill="{PAPER}"/>',
+        *first_lines(f"{wide:.1f}", f"{tall:.1f}", "11", heading),
         f'<text class="heading" x="{MARGIN_LEFT:.1f}" y="18" font-size="13" font-weight="bold" '
-        f'fill="{TEXT}">{xml(_cut(heading))}</text>',
+        f'fill="{TEXT}">{xml(shortened(heading, 60))}</text>',
         *_axes(picture, frame),
         _line("left", picture.left_wall, frame, PALETTE["win"].stroke),
         _line("right", picture.right_wall, frame, PALETTE["lose"].stroke),
@@ -76,10 +74,6 @@ def draw_svg(picture: "Thermograph", title: str | None = None) -> str:
     out.append(_dot("mast", *picture.left_wall[-1], frame, STRONG))
     out.append("</svg>")
     return "\n".join(out) + "\n"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _line(name: str, wall: "Wall", frame: _Frame, colour: str) -> str:

@@ -15,8 +15,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import msgspec
 
 from zermelo.web.api import endpoints
 from zermelo.web.api.call import Endpoint
@@ -194,7 +197,9 @@ class Worker:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=1 << 20,
             start_new_session=os.name == "posix",  # Ctrl-C is for the server, which ends workers
         )  # fmt: skip
-        await self._send(frames.SETTINGS, 0, encode(self.settings.for_workers()))
+        await self._send(
+            frames.SETTINGS, 0, msgspec.json.encode(replace(self.settings, token=None))
+        )
         frame = await asyncio.wait_for(self._receive(), START_SECONDS)
         if frame.kind != frames.READY:
             raise ValueError("a message before the process is ready")

@@ -19,6 +19,8 @@ import time
 from io import RawIOBase
 from typing import Any
 
+import msgspec
+
 from zermelo._runtime.progress import SoFar, reporting, shown_progress
 from zermelo.errors import CertificateError, LimitError, ZermeloError
 from zermelo.rules.faults import place_in_rules
@@ -27,7 +29,7 @@ from zermelo.web.api.call import Call, Endpoint
 from zermelo.web.api.schema import Request, check
 from zermelo.web.api.strict_json import encode, parse
 from zermelo.web.server import frames
-from zermelo.web.settings import Settings, read_settings
+from zermelo.web.settings import Settings
 
 REPORT_SECONDS = 0.1
 """Seconds between two reports of progress."""
@@ -77,7 +79,7 @@ def main() -> None:
     first = frames.read(channel.requests)
     if first is None:
         return
-    settings = read_settings(parse(first.payload))
+    settings = msgspec.json.decode(first.payload, type=Settings)
     _bound_memory(settings.limits.memory)
     rows = {f"{row.method} {row.path}": row for row in endpoints.ENDPOINTS}
     threading.Thread(target=channel.listen, daemon=True).start()
