@@ -5,6 +5,7 @@ point ``zermelo.games``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from zermelo.registry.table import Row, Table
 
@@ -19,133 +20,120 @@ class GameRow(Row):
     """A small example, in the syntax that :func:`game` reads."""
 
 
+def _game(
+    package: str, name: str, summary: str, parameters: str, example: str, class_name: str = ""
+) -> GameRow:
+    """A game in a file of its own name; the class has the same name, unless another is given."""
+    own = "".join(word.capitalize() for word in name.split("-"))
+    module = f"zermelo.rules.{package}.{name.replace('-', '_')}"
+    return GameRow(name, summary, f"{module}:{class_name or own}", parameters, example)
+
+
+_impartial = partial(_game, "impartial")
+_partizan = partial(_game, "partizan")
+_board = partial(_game, "boards")
+_row = partial(_game, "boards.rows")
+_hunt = partial(_game, "boards.hunts")
+_sowing = partial(_game, "boards.sowing")
+
 GAMES: Table[GameRow] = Table(
     "game",
     "zermelo.games",
     (
-        GameRow(
-            "nim",
-            "take any number of counters from one heap",
-            "zermelo.rules.impartial.nim:Nim",
-            "HEAP,HEAP,…",
-            "nim:3,4,5",
-        ),
-        GameRow(
+        _impartial("nim", "take any number of counters from one heap", "HEAP,HEAP,…", "nim:3,4,5"),
+        _impartial(
             "subtraction",
             "take a number of counters that a set allows from one heap",
-            "zermelo.rules.impartial.subtraction:Subtraction",
             "TAKE,TAKE,…/HEAP,…",
             "subtraction:1,2,5/12",
         ),
-        GameRow(
+        _impartial(
             "mark",
             "take one counter from a heap, or half of them, rounded up",
-            "zermelo.rules.impartial.mark:Mark",
             "HEAP,HEAP,…",
             "mark:20",
         ),
-        GameRow(
+        _impartial(
             "fibonacci-nim",
             "take at most twice as many as the opponent took",
-            "zermelo.rules.impartial.fibonacci_nim:FibonacciNim",
             "HEAP",
             "fibonacci-nim:20",
         ),
-        GameRow(
+        _impartial(
             "wythoff",
             "take from one of two heaps, or the same number from both",
-            "zermelo.rules.impartial.wythoff:Wythoff",
             "HEAP,HEAP",
             "wythoff:8,13",
         ),
-        GameRow(
+        _impartial(
             "euclid",
             "subtract a multiple of the smaller number from the larger",
-            "zermelo.rules.impartial.euclid:Euclid",
             "NUMBER,NUMBER",
             "euclid:25,7",
         ),
-        GameRow(
-            "kayles",
-            "knock down one pin of a row, or two neighbours",
-            "zermelo.rules.impartial.kayles:Kayles",
-            "ROW,ROW,…",
-            "kayles:9",
+        _impartial(
+            "kayles", "knock down one pin of a row, or two neighbours", "ROW,ROW,…", "kayles:9"
         ),
-        GameRow(
+        _impartial(
             "dawsons-chess",
             "pawns that must capture: a move removes a file and the files next to it",
-            "zermelo.rules.impartial.dawsons_chess:DawsonsChess",
             "WIDTH,WIDTH,…",
             "dawsons-chess:9",
         ),
-        GameRow(
+        _impartial(
             "chomp",
             "remove a square and all squares above and to the right; the corner is poisoned",
-            "zermelo.rules.impartial.chomp:Chomp",
             "ROWSxCOLUMNS",
             "chomp:3x4",
         ),
-        GameRow(
-            "cram",
-            "put a domino on two free neighbouring squares",
-            "zermelo.rules.impartial.cram:Cram",
-            "ROWSxCOLUMNS",
-            "cram:3x3",
+        _impartial(
+            "cram", "put a domino on two free neighbouring squares", "ROWSxCOLUMNS", "cram:3x3"
         ),
-        GameRow(
+        _impartial(
             "node-kayles",
             "remove a vertex of a graph and its neighbours",
-            "zermelo.rules.impartial.node_kayles:NodeKayles",
             "EDGE,EDGE,…",
             "node-kayles:a-b,b-c,c-d,d-b",
         ),
-        GameRow(
+        _impartial(
             "annihilation",
             "move tokens along arcs; two that meet destroy each other",
-            "zermelo.rules.impartial.annihilation:Annihilation",
             "ARC,ARC,…[/VERTEX,…]",
             "annihilation:a-b,b-c,c-a,c-d/a,b",
         ),
-        GameRow(
+        _partizan(
             "hackenbush",
             "cut an edge of your colour; edges that are not connected to the ground then fall",
-            "zermelo.rules.partizan.hackenbush:Hackenbush",
             "STALK+STALK+… or EDGE,EDGE,…",
             "hackenbush:lrg+rl",
         ),
-        GameRow(
+        _partizan(
             "domineering",
             "Left puts vertical dominoes on a board, and Right puts horizontal ones",
-            "zermelo.rules.partizan.domineering:Domineering",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "domineering:3x3",
         ),
-        GameRow(
+        _partizan(
             "col",
             "paint squares; neighbours never get the same colour",
-            "zermelo.rules.partizan.col:Col",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "col:2x3",
         ),
-        GameRow(
+        _partizan(
             "snort",
             "paint squares; neighbours never get different colours",
-            "zermelo.rules.partizan.snort:Snort",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "snort:2x3",
         ),
-        GameRow(
+        _partizan(
             "clobber",
             "move a piece onto a neighbouring piece of the opponent, which is removed",
-            "zermelo.rules.partizan.clobber:Clobber",
             "ROWSxCOLUMNS or MEN/MEN/…",
             "clobber:2x4",
         ),
-        GameRow(
+        _partizan(
             "toads-and-frogs",
             "toads move right and frogs left, by one square or over one opponent",
-            "zermelo.rules.partizan.toads_and_frogs:ToadsAndFrogs",
             "STRIP",
             "toads-and-frogs:tt..ff",
         ),
@@ -156,54 +144,50 @@ GAMES: Table[GameRow] = Table(
             "STRIP",
             "backsliding-toads-and-frogs:t..f",
         ),
-        GameRow(
+        _partizan(
             "amazons",
             "a queen moves and then shoots an arrow, which blocks the square that it hits",
-            "zermelo.rules.partizan.amazons:Amazons",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "amazons:2x3",
         ),
-        GameRow(
+        _partizan(
             "fox-and-geese",
             "geese move up the board to enclose a fox, which moves in all directions",
-            "zermelo.rules.partizan.fox_and_geese:FoxAndGeese",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "fox-and-geese:4x4",
         ),
-        GameRow(
+        _partizan(
             "nogo",
             "put a piece on an empty square; every group must keep an empty neighbour",
-            "zermelo.rules.partizan.nogo:NoGo",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "nogo:2x3",
+            "NoGo",
         ),
-        GameRow(
+        _partizan(
             "konane",
             "jump over pieces of the opponent, which are removed",
-            "zermelo.rules.partizan.konane:Konane",
             "ROWSxCOLUMNS or SQUARES/SQUARES/…",
             "konane:3x4",
         ),
-        GameRow(
+        _partizan(
             "toppling-dominoes",
             "topple a domino of your colour; all dominoes on one side of it fall, too",
-            "zermelo.rules.partizan.toppling_dominoes:TopplingDominoes",
             "ROW+ROW+…",
             "toppling-dominoes:lre+rl",
         ),
-        GameRow(
+        _row(
             "tictactoe",
             "three stones in a row on 3×3 squares win; a full board is a tie",
-            "zermelo.rules.boards.rows.tictactoe:TicTacToe",
             "[misere]",
             "tictactoe",
+            "TicTacToe",
         ),
-        GameRow(
+        _row(
             "mnk",
             "stones in a row on a board win; a full board is a tie",
-            "zermelo.rules.boards.rows.mnk:MNK",
             "WIDTHxHEIGHTxROW[,misere]",
             "mnk:4x3x3",
+            "MNK",
         ),
         GameRow(
             "connect4",
@@ -219,129 +203,96 @@ GAMES: Table[GameRow] = Table(
             "WIDTHxHEIGHT",
             "connect3:3x3",
         ),
-        GameRow(
+        _board(
             "hexapawn",
             "pawns cross a small board; a player who cannot move loses",
-            "zermelo.rules.boards.hexapawn:Hexapawn",
             "WIDTHxHEIGHT",
             "hexapawn:3x3",
         ),
-        GameRow(
+        _board(
             "dodgem",
             "move your cars off the board; a player who cannot move wins",
-            "zermelo.rules.boards.dodgem:Dodgem",
             "SIDE",
             "dodgem:3",
         ),
-        GameRow(
+        _row(
             "three-mens-morris",
             "put three pieces on nine points, then move them into a row; if stuck, a player loses",
-            "zermelo.rules.boards.rows.three_mens_morris:ThreeMensMorris",
             "[orth|fly]",
             "three-mens-morris",
         ),
-        GameRow(
-            "tapatan",
-            "Three Men's Morris on a board with diagonal lines",
-            "zermelo.rules.boards.rows.tapatan:Tapatan",
-            "[diag]",
-            "tapatan",
-        ),
-        GameRow(
-            "achi",
-            "Tapatan with four pieces for each player",
-            "zermelo.rules.boards.rows.achi:Achi",
-            "[MEN]",
-            "achi",
-        ),
-        GameRow(
-            "nine-holes",
-            "Three Men's Morris without diagonal rows",
-            "zermelo.rules.boards.rows.nine_holes:NineHoles",
-            "[orth|fly]",
-            "nine-holes",
-        ),
-        GameRow(
+        _row("tapatan", "Three Men's Morris on a board with diagonal lines", "[diag]", "tapatan"),
+        _row("achi", "Tapatan with four pieces for each player", "[MEN]", "achi"),
+        _row("nine-holes", "Three Men's Morris without diagonal rows", "[orth|fly]", "nine-holes"),
+        _board(
             "mu-torere",
             "pieces on a ring and in its centre; a player who cannot move loses",
-            "zermelo.rules.boards.mu_torere:MuTorere",
             "[free]",
             "mu-torere",
         ),
-        GameRow(
+        _board(
             "pong-hau-ki",
             "two pieces for each player on five points; a player who cannot move loses",
-            "zermelo.rules.boards.pong_hau_ki:PongHauKi",
             "",
             "pong-hau-ki",
         ),
-        GameRow(
+        _hunt(
             "hare-and-hounds",
             "three hounds try to enclose a hare on eleven points; a player who is stuck loses",
-            "zermelo.rules.boards.hunts.hare_and_hounds:HareAndHounds",
             "[hare-first]",
             "hare-and-hounds",
         ),
-        GameRow(
+        _hunt(
             "fox-and-hounds",
             "hounds move up a chessboard to enclose a fox; a player who cannot move loses",
-            "zermelo.rules.boards.hunts.fox_and_hounds:FoxAndHounds",
             "SIDExSIDE[,foxSQUARE]",
             "fox-and-hounds:4x4",
         ),
-        GameRow(
+        _board(
             "l-game",
             "move your L on 4×4 squares, then a neutral piece; a player who is stuck loses",
-            "zermelo.rules.boards.l_game:LGame",
             "",
             "l-game",
         ),
-        GameRow(
+        _board(
             "chopsticks",
             "touch a hand to add your fingers to it; a player with two dead hands loses",
-            "zermelo.rules.boards.chopsticks:Chopsticks",
             "split|nosplit-mod|cutoffBASE",
             "chopsticks:split-mod5",
         ),
-        GameRow(
+        _row(
             "dao",
             "slide four pieces as far as possible, into a line, a square or the corners",
-            "zermelo.rules.boards.rows.dao:Dao",
             "[nocorner]",
             "dao",
         ),
-        GameRow(
+        _board(
             "othello",
             "turn over discs between two of yours; the player with more discs wins",
-            "zermelo.rules.boards.othello:Othello",
             "WIDTHxHEIGHT",
             "othello:4x4",
         ),
-        GameRow(
+        _sowing(
             "awari",
             "sow seeds, capture two or three of them; more than half of them win at once",
-            "zermelo.rules.boards.sowing.awari:Awari",
             "HOUSESxSEEDS",
             "awari:2x2",
         ),
-        GameRow(
+        _sowing(
             "kalah",
             "sow seeds around the board and into your store; more than half of them win at once",
-            "zermelo.rules.boards.sowing.kalah:Kalah",
             "HOUSESxSEEDS",
             "kalah:2x2",
         ),
-        GameRow(
+        _board(
             "chinese-checkers",
             "step and jump to the opposite corner; a player who cannot move loses",
-            "zermelo.rules.boards.chinese_checkers:ChineseCheckers",
             "SIDExROWS",
             "chinese-checkers:3x1",
         ),
-        GameRow(
+        _hunt(
             "cat-and-mouse",
             "a mouse moves along edges to its hole, and a cat tries to catch it",
-            "zermelo.rules.boards.hunts.cat_and_mouse:CatAndMouse",
             "EDGE,EDGE,…",
             "cat-and-mouse:0-2,0-5,1-3,2-4,2-5,3-4,3-5",
         ),
@@ -352,17 +303,10 @@ GAMES: Table[GameRow] = Table(
             "MENvMEN",
             "chess:KRvK",
         ),
-        GameRow(
-            "dobutsu",
-            "shogi for children on 3×4 squares: capture the lion",
-            "zermelo.rules.boards.dobutsu:Dobutsu",
-            "",
-            "dobutsu",
-        ),
-        GameRow(
+        _board("dobutsu", "shogi for children on 3×4 squares: capture the lion", "", "dobutsu"),
+        _row(
             "teeko",
             "put four pieces on a board, then move them into a row or a square",
-            "zermelo.rules.boards.rows.teeko:Teeko",
             "[advanced]",
             "teeko",
         ),

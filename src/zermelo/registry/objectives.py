@@ -6,6 +6,7 @@ point ``zermelo.objectives``; each entry point names an object that is a row.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from zermelo.errors import InvalidObjectiveError
@@ -68,137 +69,115 @@ class ObjectiveRow(Row):
         return self.attribute(self.claim)
 
 
-def _terminal(
-    name: str,
-    summary: str,
-    class_name: str,
-    syntax: str = "",
-    *,
-    winners: bool = False,
-    module: str = "terminal",
-) -> ObjectiveRow:
-    """A terminal-payoff game; ``module`` is the module of its class."""
-    return ObjectiveRow(
-        name,
-        summary,
-        f"zermelo.objectives.{module}:{class_name}",
-        family="terminal",
-        checker="zermelo.verify.terminal:check_terminal",
-        claim="zermelo.solutions.claimed:claim_terminal",
-        payoffs=True,
-        winners=winners,
-        distances=True,
-        syntax=syntax,
-    )
-
-
-def _parity(name: str, summary: str, class_name: str, syntax: str) -> ObjectiveRow:
-    """A parity game, or a game that is one."""
-    return ObjectiveRow(
-        name,
-        summary,
-        f"zermelo.objectives.infinite:{class_name}",
-        family="parity",
-        checker="zermelo.verify.infinite.parity:check_parity",
-        players="own",
-        winners=True,
-        syntax=syntax,
-    )
-
-
-def _geography(name: str, summary: str, class_name: str, syntax: str = "") -> ObjectiveRow:
-    """A game of return or of repetition."""
-    return ObjectiveRow(
-        name,
-        summary,
-        f"zermelo.objectives.geography:{class_name}",
-        family="geography",
-        checker="zermelo.verify.geography.geography:check_geography",
-        players="alternate",
-        claim="zermelo.solutions.claimed:claim_geography",
-        strategies="past",
-        continuation="zermelo.solvers.geography.strategy",
-        syntax=syntax,
-    )
-
-
-def _quantitative(
-    name: str, summary: str, class_name: str, checker: str, syntax: str
-) -> ObjectiveRow:
-    """A game in which moves have weights."""
-    return ObjectiveRow(
-        name,
-        summary,
-        f"zermelo.objectives.quantitative:{class_name}",
-        family="quantitative",
-        checker=f"zermelo.verify.quantitative.{checker}",
-        claim="zermelo.solutions.claimed:claim_quantitative",
-        winners=True,
-        syntax=syntax,
-    )
-
+_terminal = partial(
+    ObjectiveRow,
+    family="terminal",
+    checker="zermelo.verify.terminal:check_terminal",
+    claim="zermelo.solutions.claimed:claim_terminal",
+    payoffs=True,
+    distances=True,
+)
+_parity = partial(
+    ObjectiveRow,
+    family="parity",
+    checker="zermelo.verify.infinite.parity:check_parity",
+    players="own",
+    winners=True,
+)
+_geography = partial(
+    ObjectiveRow,
+    family="geography",
+    checker="zermelo.verify.geography.geography:check_geography",
+    players="alternate",
+    claim="zermelo.solutions.claimed:claim_geography",
+    strategies="past",
+    continuation="zermelo.solvers.geography.strategy",
+)
+_quantitative = partial(
+    ObjectiveRow,
+    family="quantitative",
+    claim="zermelo.solutions.claimed:claim_quantitative",
+    winners=True,
+)
 
 OBJECTIVES: Table[ObjectiveRow] = Table(
     "objective",
     "zermelo.objectives",
     (
         _terminal(
-            "normal", "a player who cannot move loses; infinite play is a draw", "NormalPlay"
+            "normal",
+            "a player who cannot move loses; infinite play is a draw",
+            "zermelo.objectives.terminal:NormalPlay",
         ),
-        _terminal("misere", "a player who cannot move wins; infinite play is a draw", "Misere"),
+        _terminal(
+            "misere",
+            "a player who cannot move wins; infinite play is a draw",
+            "zermelo.objectives.terminal:Misere",
+        ),
         _terminal(
             "asymmetric",
             "player 1 wins infinite play and loses when stuck; if player 0 is stuck, it is a draw",
-            "Asymmetric",
+            "zermelo.objectives.terminal:Asymmetric",
         ),
-        _terminal("g0", "normal play in which player 1 wins infinite play", "G0"),
-        _terminal("g1", "normal play in which player 0 wins infinite play", "G1"),
-        _terminal("h1", "player 0 wins when play ends, player 1 when it does not", "H1"),
+        _terminal(
+            "g0",
+            "normal play in which player 1 wins infinite play",
+            "zermelo.objectives.terminal:G0",
+        ),
+        _terminal(
+            "g1",
+            "normal play in which player 0 wins infinite play",
+            "zermelo.objectives.terminal:G1",
+        ),
+        _terminal(
+            "h1",
+            "player 0 wins when play ends, player 1 when it does not",
+            "zermelo.objectives.terminal:H1",
+        ),
         _terminal(
             "terminal-payoff",
             "every terminal pays a number, and so does infinite play",
-            "TerminalPayoff",
-            "terminal-payoff:x=3,y=1/2",
+            "zermelo.objectives.terminal:TerminalPayoff",
+            syntax="terminal-payoff:x=3,y=1/2",
         ),
         _terminal(
             "reach",
             "a player wins when the token reaches one of some positions",
-            "Reach",
-            "reach:a,b",
+            "zermelo.objectives.terminal:Reach",
             winners=True,
+            syntax="reach:a,b",
         ),
         _terminal(
             "safety",
             "a player wins when the token never leaves some positions",
-            "Safety",
-            "safety:a,b",
+            "zermelo.objectives.terminal:Safety",
             winners=True,
+            syntax="safety:a,b",
         ),
         _terminal(
             "reach-avoid",
             "a player wins when the token reaches some positions, and none of others before",
-            "ReachAvoid",
-            "reach-avoid:a,b/c,d",
+            "zermelo.objectives.reach_avoid:ReachAvoid",
             winners=True,
-            module="reach_avoid",
+            syntax="reach-avoid:a,b/c,d",
         ),
         _parity(
             "parity",
             "the highest priority that is seen infinitely often decides by its parity",
-            "Parity",
-            "parity:a=2,b=1",
+            "zermelo.objectives.infinite:Parity",
+            syntax="parity:a=2,b=1",
         ),
         _parity(
             "buchi",
             "a player wins when one of some positions is seen infinitely often",
-            "Buchi",
-            "buchi:a,b",
+            "zermelo.objectives.infinite:Buchi",
+            syntax="buchi:a,b",
         ),
         _parity(
             "co-buchi",
             "a player wins when some positions are seen only finitely often",
-            "CoBuchi",
-            "co-buchi:a,b",
+            "zermelo.objectives.infinite:CoBuchi",
+            syntax="co-buchi:a,b",
         ),
         ObjectiveRow(
             "muller",
@@ -214,52 +193,52 @@ OBJECTIVES: Table[ObjectiveRow] = Table(
         _quantitative(
             "energy",
             "player 0 wins when a credit plus the weights so far is never negative",
-            "Energy",
-            "mean_payoff:check_energy",
-            "energy[:capacity=10]",
+            "zermelo.objectives.quantitative:Energy",
+            checker="zermelo.verify.quantitative.mean_payoff:check_energy",
+            syntax="energy[:capacity=10]",
         ),
         _quantitative(
             "mean-payoff",
             "player 0 gets the mean of the weights in the long run",
-            "MeanPayoff",
-            "mean_payoff:check_mean_payoff",
-            "mean-payoff[:threshold=1/3]",
+            "zermelo.objectives.quantitative:MeanPayoff",
+            checker="zermelo.verify.quantitative.mean_payoff:check_mean_payoff",
+            syntax="mean-payoff[:threshold=1/3]",
         ),
         _quantitative(
             "discounted",
             "player 0 gets the sum of the weights, each later one counting less",
-            "Discounted",
-            "discounted:check_discounted",
-            "discounted[:9/10]",
+            "zermelo.objectives.quantitative:Discounted",
+            checker="zermelo.verify.quantitative.discounted:check_discounted",
+            syntax="discounted[:9/10]",
         ),
         _quantitative(
             "shortest-path",
             "a player wants to reach a target, and the weights until then are summed up",
-            "ShortestPath",
-            "shortest_path:check_shortest_path",
-            "shortest-path:a,b",
+            "zermelo.objectives.quantitative:ShortestPath",
+            checker="zermelo.verify.quantitative.shortest_path:check_shortest_path",
+            syntax="shortest-path:a,b",
         ),
         _geography(
             "no-return",
             "no position occurs twice: a player without a move to a fresh position loses",
-            "NoReturn",
-            "no-return[:misere]",
+            "zermelo.objectives.geography:NoReturn",
+            syntax="no-return[:misere]",
         ),
         _geography(
             "return",
             "the player who first returns to a position wins; so does a player who is stuck",
-            "Return",
+            "zermelo.objectives.geography:Return",
         ),
         _geography(
             "no-repetition",
             "no move is made twice: a player without a fresh move loses",
-            "NoRepetition",
-            "no-repetition[:misere]",
+            "zermelo.objectives.geography:NoRepetition",
+            syntax="no-repetition[:misere]",
         ),
         _geography(
             "repetition",
             "the player who first repeats a move wins; so does a player who is stuck",
-            "Repetition",
+            "zermelo.objectives.geography:Repetition",
         ),
     ),
 )

@@ -6,6 +6,7 @@ point ``zermelo.solvers``; each entry point names an object that is a row.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from zermelo.errors import SolverError
@@ -105,185 +106,155 @@ WORKLIST = Flag(
     False,
 )
 
+_terminal = partial(SolverRow, family="terminal", options=(QUOTIENT,))
+_parity = partial(
+    SolverRow,
+    family="parity",
+    options=(PASSES,),
+    estimate="zermelo.solvers.infinite.frame:estimate_game",
+)
+_quantitative = partial(
+    SolverRow, family="quantitative", estimate="zermelo.solvers.quantitative.frame:estimate_game"
+)
+_geography = partial(SolverRow, family="geography", options=(NODES,), takes_start=True)
+
 SOLVERS: Table[SolverRow] = Table(
     "solver",
     "zermelo.solvers",
     (
-        SolverRow(
+        _terminal(
             "retrograde",
             "one backward wave with out-degree counters, for every terminal-payoff game",
             "zermelo.solvers.terminal.retrograde:solve",
-            family="terminal",
             reference="Loewe2004 §4, GamesOnGraphs §6",
             complexity="O(V + E + k log k)",
             options=(QUOTIENT, THREADS),
             estimate="zermelo.solvers.terminal.retrograde:estimate_game",
         ),
-        SolverRow(
+        _terminal(
             "fraenkel-levy",
             "the Fraenkel–Lévy labelling, round by round",
             "zermelo.solvers.terminal.fraenkel_levy:solve",
-            family="terminal",
             objectives=("normal",),
             reference="Loewe2004 §4",
             complexity="O(V + E)",
-            options=(QUOTIENT,),
         ),
-        SolverRow(
+        _terminal(
             "nmfl",
             "the non-monotone Fraenkel–Lévy bilabelling of the asymmetric game",
             "zermelo.solvers.terminal.nmfl:solve",
-            family="terminal",
             objectives=("asymmetric",),
             reference="Loewe2004 Figure 3",
             complexity="O(V + E²)",
-            options=(QUOTIENT,),
         ),
-        SolverRow(
+        _terminal(
             "nmfl-cap",
             "NMFL with sets of positions by label: no call looks at all successors",
             "zermelo.solvers.terminal.nmfl_cap:solve",
-            family="terminal",
             objectives=("asymmetric",),
             reference="Loewe2004 §4",
             complexity="O(V + E)",
-            options=(QUOTIENT,),
         ),
-        SolverRow(
+        _terminal(
             "depth-first",
             "depth-first search with a table of results, for games without cycles",
             "zermelo.solvers.terminal.depth_first:solve",
-            family="terminal",
             reference="GamesOnGraphs §5, §10",
             complexity="O(V + E)",
-            options=(QUOTIENT,),
         ),
-        SolverRow(
+        _terminal(
             "rescan",
             "the rules applied to all positions, until nothing changes",
             "zermelo.solvers.terminal.rescan:solve",
-            family="terminal",
             reference="GamesOnGraphs §3.2, §6.1",
             complexity="O(V · (V + E))",
             options=(QUOTIENT, WORKLIST),
         ),
-        SolverRow(
+        _terminal(
             "components",
             "a backward wave in each strong component, after those that it leads to",
             "zermelo.solvers.terminal.components:solve",
-            family="terminal",
             reference="GamesOnGraphs §5.2",
             complexity="O(V + E log E)",
-            options=(QUOTIENT,),
         ),
-        SolverRow(
+        _parity(
             "buchi",
             "repeated attractors, each computed from the one before",
             "zermelo.solvers.infinite.buchi:solve",
-            family="parity",
             objectives=("buchi", "co-buchi"),
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "buchi-classical",
             "repeated attractors, each computed from the start",
             "zermelo.solvers.infinite.buchi:solve_classical",
-            family="parity",
             objectives=("buchi", "co-buchi"),
             reference="GamesOnGraphs §8",
             complexity="O(V · E)",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "portfolio",
             "decides loops, then runs zielonka; if that takes long, in turns with tangle learning",
             "zermelo.solvers.infinite.portfolio:solve",
-            family="parity",
             reference="Zielonka1998, DijkTangles2018",
             complexity="that of the faster of the two",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "zielonka",
             "Zielonka's recursive algorithm, without the recursion",
             "zermelo.solvers.infinite.zielonka:solve",
-            family="parity",
             reference="Zielonka1998",
             complexity="O(V^d · E)",
             alias="zlk",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "progress-measures",
             "small progress measures of both players, lifted in turns",
             "zermelo.solvers.infinite.progress_measures:solve",
-            family="parity",
             reference="Jurdzinski2000",
             complexity="O(d · E · (V / ⌊d/2⌋)^⌊d/2⌋)",
             alias="spm",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "quasi-polynomial",
             "succinct progress measures of both players, lifted in turns",
             "zermelo.solvers.infinite.quasi_polynomial:solve",
-            family="parity",
             reference="JurdzinskiLazic2017",
             complexity="V^O(log d)",
             alias="qpt",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "strategy-improvement",
             "all switches at once, on plays that player 0 may stop",
             "zermelo.solvers.infinite.strategy_improvement:solve",
-            family="parity",
             reference="VogeJurdzinski2000, Fearnley2017",
             complexity="O(d · E) for each round, exponentially many rounds",
             alias="si",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "fixpoint",
             "fixpoint iteration that recomputes only what depends on a change",
             "zermelo.solvers.infinite.fixpoint:solve",
-            family="parity",
             reference="VanDijkRubbens2019, LapauwEtAl2020",
             complexity="exponential; often O(V + E)",
             alias="fpj",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "priority-promotion",
             "merges regions into higher ones until one is a dominion, and keeps the other regions",
             "zermelo.solvers.infinite.priority_promotion:solve",
-            family="parity",
             reference="BenerecettiEtAl2018, BenerecettiEtAl2016",
             complexity="exponential; often O(V + E)",
             alias="pp",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
-        SolverRow(
+        _parity(
             "tangle-learning",
             "regions that attract whole tangles, which are found in bottom strong components",
             "zermelo.solvers.infinite.tangle_learning:solve",
-            family="parity",
             reference="DijkTangles2018",
             complexity="exponential; often O(V + E)",
             alias="tl",
-            options=(PASSES,),
-            estimate="zermelo.solvers.infinite.frame:estimate_game",
         ),
         SolverRow(
             "zielonka-tree",
@@ -304,100 +275,78 @@ SOLVERS: Table[SolverRow] = Table(
             alias="lar",
             estimate="zermelo.solvers.muller.muller:estimate_records",
         ),
-        SolverRow(
+        _quantitative(
             "fast-value-iteration",
             "credits raised by whole ways that player 1 can force, all ways at once",
             "zermelo.solvers.quantitative.fast_value_iteration:solve",
-            family="quantitative",
             objectives=("energy", "mean-payoff"),
             reference="CadilhacCasaresOhlmann2023",
             complexity="O(V · W) rounds of O(E + V log V)",
             alias="fvi",
-            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
-        SolverRow(
+        _quantitative(
             "energy-strategy-improvement",
             "all switches at once, on plays that player 1 may stop",
             "zermelo.solvers.quantitative.strategy_improvement:solve",
-            family="quantitative",
             objectives=("energy", "mean-payoff"),
             reference="BjorklundVorobyov2007",
             complexity="O(E + V log V) for each round, exponentially many rounds",
             alias="esi",
-            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
-        SolverRow(
+        _quantitative(
             "value-iteration",
             "credits raised move by move, with a worklist",
             "zermelo.solvers.quantitative.value_iteration:solve",
-            family="quantitative",
             objectives=("energy", "mean-payoff"),
             reference="BrimEtAl2011",
             complexity="O(V · E · W)",
             alias="evi",
-            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
-        SolverRow(
+        _quantitative(
             "discounted-strategy-improvement",
             "all switches at once; floating point first, exact fractions decide",
             "zermelo.solvers.quantitative.discounted:solve",
-            family="quantitative",
             objectives=("discounted",),
             reference="HansenMiltersenZwick2013",
             complexity="O(E log V / (1 − discount)) rounds of O(E)",
             alias="dsi",
-            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
-        SolverRow(
+        _quantitative(
             "shortest-path-iteration",
             "reach, an energy game for the values of −∞, then value iteration from above",
             "zermelo.solvers.quantitative.shortest_path:solve",
-            family="quantitative",
             objectives=("shortest-path",),
             reference="BrihayeEtAl2017",
             complexity="O(V² · E · W)",
-            estimate="zermelo.solvers.quantitative.frame:estimate_game",
         ),
-        SolverRow(
+        _geography(
             "geography",
             "the strongest method for each strong component; the rest is searched",
             "zermelo.solvers.geography.components:solve",
-            family="geography",
             reference="EdmondsGurvich2010",
             complexity="exponential in the largest component without symmetry",
-            options=(NODES,),
-            takes_start=True,
         ),
-        SolverRow(
+        _geography(
             "acyclic",
             "the kernel of a graph without cycles",
             "zermelo.solvers.geography.acyclic:solve",
-            family="geography",
             reference="EdmondsGurvich2010 §2.1",
             complexity="O(V + E)",
-            options=(NODES,),
-            takes_start=True,
         ),
-        SolverRow(
+        _geography(
             "symacyclic",
             "a maximum matching in each strong component, if all are symmetric",
             "zermelo.solvers.geography.symacyclic:solve",
-            family="geography",
             objectives=("no-return", "return", "no-repetition", "repetition"),
             reference="EdmondsGurvich2010 §3.4",
             complexity="that of maximum matching",
-            options=(NODES,),
-            takes_start=True,
         ),
-        SolverRow(
+        _geography(
             "geography-search",
             "search with a table of situations in each strong component",
             "zermelo.solvers.geography.search:solve",
-            family="geography",
             reference="EdmondsGurvich2010 §2.3",
             complexity="exponential",
-            options=(NODES,),
-            takes_start=True,
         ),
     ),
 )

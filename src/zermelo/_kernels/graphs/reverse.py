@@ -131,10 +131,11 @@ def build_reverse(indptr: Int64Array, indices: Int32Array) -> tuple[Int64Array, 
     (array([0, 0, 1, 3]), array([0, 0, 1], dtype=int32))
     """
     n = len(indptr) - 1
-    with Team() as team:
-        if n > (CACHED if team.size > 1 else CACHED_ALONE) and not has_locality(indices):
-            bits = max(BLOCK_BITS, ((n - 1) // MAX_BLOCKS).bit_length())
-            return reverse_by_blocks(indptr, indices, bits, team)
+    if n > CACHED and not has_locality(indices):
+        with Team() as team:
+            if team.size > 1 or n > CACHED_ALONE:
+                bits = max(BLOCK_BITS, ((n - 1) // MAX_BLOCKS).bit_length())
+                return reverse_by_blocks(indptr, indices, bits, team)
     rev_indptr = np.zeros(n + 1, np.int64)
     rev_indices = np.empty(len(indices), np.int32)
     reverse(indptr, indices, rev_indptr, rev_indices)

@@ -1,13 +1,13 @@
 """Numba's compiler up to LLVM's language, for kernels that are kept as object code.
 
-Numba optimises every function, makes machine code of it and loads that into the process, also where
-a function is only called by others, which then take it in whole. And it compiles a function again
-for each constant that it is called with. A kernel needs none of this: its own code, with that of
-the functions it calls, is optimised once, and machine code is made of it once. That takes three
-quarters of the time.
+Numba optimises every function by itself, makes machine code of it and loads this code into the
+process, even if only other functions call it and contain a copy of its code. It also compiles a
+function again for each constant that it is called with. A kernel needs none of this. Here the code
+of a kernel and of the functions that it calls is optimised together, once, and machine code is made
+of it once. This takes three quarters of the time.
 
-This module imports Numba, so only what compiles imports it. The names of Numba that are used here
-are not public, see docs/decisions/0005-object-code.md.
+This module imports Numba, so only code that compiles imports this module. The names of Numba that
+are used here are not public, see docs/decisions/0005-object-code.md.
 """
 
 import gc
@@ -29,12 +29,12 @@ from numba.core.typed_passes import NativeLowering, NopythonRewrites
 from numba.core.types import intp
 from numba.core.types.misc import unliteral
 
-from zermelo._runtime.compiled.data import LENGTH, Datum
+from zermelo._runtime.compiled.native import LENGTH, Datum
 
 _COUNTING = re.compile(r'^ *(?:tail )?call void @"?NRT_(?:inc|dec)ref"?\(.*$', re.MULTILINE)
-"""Calls in LLVM's language that count references. Kernels allocate nothing and the memory of their
-arguments is not Numba's, so there is nothing to count; but without these calls a kernel that hands
-records on to others is up to a third faster."""
+"""Calls in LLVM's language that count references. A kernel allocates nothing, and the memory of its
+arguments does not belong to Numba, so there is nothing to count. Without these calls a kernel that
+passes records on to other kernels is up to a third faster."""
 
 
 EFFORT = 2
@@ -46,16 +46,16 @@ class Library(CPUCodeLibrary):  # type: ignore[misc]
     """The code of a function in LLVM's language, with that of the functions that it calls."""
 
     def add_ir_module(self, ir_module: Any) -> None:
-        """Take code, without what counts references."""
+        """Add a module of LLVM's language, without the calls that count references."""
         module = llvm.parse_assembly(_COUNTING.sub("", normalize_ir_text(str(ir_module))))
         module.name = ir_module.name
         self.add_llvm_module(module)
 
     def _optimize_final_module(self) -> None:
-        """Leave the code as it is, see :func:`finished`."""
+        """Do not optimise yet: :func:`finished` optimises the whole kernel at once."""
 
     def _finalize_final_module(self) -> None:
-        """Load nothing into this process."""
+        """Do not load the code into this process."""
         self._finalized = True
 
 
@@ -66,7 +66,7 @@ class Lowering(NativeLowering):  # type: ignore[misc]
     _name = "zermelo_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Translate a function. Calls of it refer to an object that Python must not call."""
+        """Translate a function; kernels refer to it by an object that Python must not call."""
         state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         with _data_outside(state.targetctx):
@@ -83,7 +83,7 @@ class Lowering(NativeLowering):  # type: ignore[misc]
 
 @contextmanager
 def _data_outside(context: Any) -> Iterator[None]:
-    """Let code refer to data by symbols; all other arrays, also large ones, are constants in it."""
+    """Let code refer to data by symbols; all other arrays, even large ones, become constants."""
     make_constant = context.make_constant_array
 
     def make_array(builder: Any, kind: Any, array: Any) -> Any:
@@ -126,10 +126,10 @@ def _outside(module: Any, symbol: str, kind: Any) -> Any:
 
 
 class Pipeline(CompilerBase):  # type: ignore[misc]
-    """All steps of Numba's compiler, with this translation as the last one."""
+    """The steps of Numba's compiler, with :class:`Lowering` as the last one."""
 
     def define_pipelines(self) -> list[Any]:
-        """The steps."""
+        """The list of steps."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         steps = [
             (Lowering if step is NativeLowering else step, text)
@@ -142,7 +142,7 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
 
 
 def for_types(dispatcher: Any) -> Any:
-    """A function that is compiled for each kind of arguments, and not for each constant."""
+    """The same function, but compiled once for each type of arguments, not for each constant."""
     resolve = dispatcher.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
@@ -156,12 +156,12 @@ def for_types(dispatcher: Any) -> Any:
 
 
 def finished(compiled: Any, symbol: str) -> Any:
-    """LLVM's module of a kernel, optimised, with the kernel under a symbol of its own.
+    """LLVM's module of a kernel, optimised; the kernel gets a symbol that no other code has.
 
-    Numba names functions by the names of classes, and numbers them anew in each process. So in a
-    process that loads several files two functions could have one name: all names but that of the
-    kernel itself are made local to the file, which also lets the optimiser put a function that is
-    called once in the place of the call.
+    Numba makes the names of functions from the names of classes and from numbers that start anew in
+    each process. So two functions of different files could have the same name. Therefore all names
+    except that of the kernel are local to the file. The optimiser can then also replace a call by
+    the code of the function, where this is the only call.
     """
     library = compiled.library
     with global_compiler_lock:
@@ -185,7 +185,7 @@ def finished(compiled: Any, symbol: str) -> Any:
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Let Python not search for unused objects meanwhile: compilers make millions that are used."""
+    """Switch off the garbage collector: a compiler makes millions of objects that are in use."""
     before = gc.isenabled()
     gc.disable()
     try:

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from zermelo._runtime.compiled import guards
-from zermelo._runtime.compiled.data import Datum, datum, is_data
 from zermelo._runtime.compiled.identity import (
     NoSignature,
     belongs_elsewhere,
@@ -31,6 +30,7 @@ from zermelo._runtime.compiled.identity import (
     signature,
 )
 from zermelo._runtime.compiled.jit import Kernel
+from zermelo._runtime.compiled.native import Datum, datum, is_data
 from zermelo._runtime.compiled.source import definition, written
 from zermelo._runtime.compiled.trees import (
     UNSIGNED,

@@ -62,7 +62,7 @@ REACHED_CODE, STEADY_CODE = len(GUARDED) - 2, len(GUARDED) - 1
 
 least, most, size, code = 0, (0,), (0,), 0
 """What a member may give; ``most[0]`` and ``size[0]`` may be data, see
-:mod:`zermelo._runtime.compiled.data`."""
+:mod:`zermelo._runtime.compiled.native`."""
 
 
 def member(*args: Any) -> int:

@@ -27,7 +27,6 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from zermelo._runtime.compiled.data import Datum
 from zermelo._runtime.compiled.identity import (
     NoSignature,
     code_signature,
@@ -37,6 +36,7 @@ from zermelo._runtime.compiled.identity import (
 )
 from zermelo._runtime.compiled.identity import signature as value_signature
 from zermelo._runtime.compiled.native import (
+    Datum,
     Native,
     flattened,
     is_record,

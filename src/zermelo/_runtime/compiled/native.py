@@ -9,6 +9,12 @@ one-dimensional array is seven arguments (owner, parent, elements, bytes an elem
 stride), of which the first two may be null for memory that is not Numba's. A tuple is its items,
 and a record (a NamedTuple of arrays and integers) is its fields, one after the other.
 
+**Data.** Rules say in ``as_data`` which of their parameters machine code reads from memory, and not
+as constants. Games that differ in them alone, such as chess endgames with other men, then share one
+machine code: its key has the names and the types of such parameters, but not their values. The code
+refers to them by symbols, and where it is loaded for a game, the linker puts in the addresses of
+that game's values.
+
 Module :mod:`zermelo._runtime.compiled.store` describes the directory and the content of the files.
 """
 
@@ -26,9 +32,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._runtime.compiled.data import PREFIX, Datum
 from zermelo._runtime.interrupts import run_apart
 from zermelo.labels import AnyArray
+
+PREFIX = "zermelo_data_"
+"""How the symbols of data begin; LENGTH is the end of the symbol of a number of elements."""
+
+LENGTH = "_length"
 
 RESULTS: dict[str, Any] = {"int64": ctypes.c_int64, "bool": ctypes.c_bool, "none": ctypes.c_void_p}
 """The types that a kernel may return whose object code is kept."""
@@ -176,6 +186,47 @@ def tokens(signature: str) -> list[str]:
     ['[i4]', '(', 'i', 'b', ')', '{m.Pair:left,right:', '[i8]', 'i', '}']
     """
     return re.findall(r"\{[^{}:]*:[^{}:]*:|[})(]|\[\w+\]|[ibd]", signature)
+
+
+class Datum(np.ndarray[Any, Any]):
+    """A parameter in memory: a one-dimensional array with the symbol that machine code has for it.
+
+    >>> width = datum("width", 7)
+    >>> width.symbol, width.tolist(), width.flags.writeable
+    ('zermelo_data_width', [7], False)
+    """
+
+    symbol = ""
+    length: Any = None
+    """The number of elements, in an array of its own."""
+
+    def addresses(self) -> dict[str, int]:
+        """The addresses that the linker puts in place of symbols."""
+        return {self.symbol: self.ctypes.data, self.symbol + LENGTH: self.length.ctypes.data}
+
+    def form(self) -> str:
+        """What machine code knows of it."""
+        return f"data {self.symbol} {self.dtype.str}"
+
+
+def datum(name: str, value: Any) -> Datum:
+    """A parameter in memory: a copy of an array, or one element for a number."""
+    given = np.array(value, np.int64 if isinstance(value, int) else None, ndmin=1)
+    made: Datum = given.view(Datum)
+    made.symbol, made.length = PREFIX + name, np.array([given.size], np.int64)
+    made.flags.writeable = False
+    return made
+
+
+def is_data(value: Any) -> bool:
+    """Whether a parameter can be data: an integer, or a one-dimensional array of integers.
+
+    >>> is_data(3), is_data(np.zeros(2, np.int8)), is_data((1, 2)), is_data(np.zeros(2))
+    (True, True, False, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and value.dtype.kind in "iu" and value.dtype.isnative
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 class ObjectCode(NamedTuple):
