@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,13 +36,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 import zermelo as zm
 from zermelo.engines.cluster import solve as on_cluster
-from zermelo.engines.cluster.build import ClusterSource
-from zermelo.engines.cluster.connection import Connection
 from zermelo.engines.cluster.preparing_driver import prepared_on_cluster
 from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.partitions import solve as on_disk
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.messages import MESSAGE_BYTES
-from zermelo.engines.partitions.solve import open_job, prepared
+from zermelo.engines.partitions.solve import DiskEngine, prepared
 from zermelo.tables.storage.save import header_of
 
 LAYERS = 3
@@ -75,7 +75,7 @@ class Clock:
 
 def solve(game, graph, client, workers, rounds):
     """Solve a game several times on a cluster; the costs of a layer in the best round."""
-    best, run = None, on_cluster.run
+    best, run = None, on_disk.run
 
     def timed(terms, executor):
         nonlocal best
@@ -85,7 +85,7 @@ def solve(game, graph, client, workers, rounds):
         best = (cpu, wall, layers) if best is None else min(best, (cpu, wall, layers))
         return layers
 
-    on_cluster.run = timed
+    on_disk.run = timed
     try:
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(rounds):
@@ -95,7 +95,7 @@ def solve(game, graph, client, workers, rounds):
                 )
                 total = time.perf_counter() - begun
     finally:
-        on_cluster.run = run
+        on_disk.run = run
     wanted = zm.solve(graph)
     for name in ("label", "distance", "move"):
         assert getattr(ours, name).tobytes() == getattr(wanted, name).tobytes()
@@ -117,20 +117,19 @@ def explore(name, client, workers, rounds):
     for k in range(rounds + 1):
         header = header_of(rules, None, True)
         with tempfile.TemporaryDirectory() as folder:
-            if client is None:
-                source = RulesSource(rules, None, True, header)
-            else:
-                source = ClusterSource(rules, None, True, header)
-                source.workers = on_cluster.Workers(Connection(client), budget)
-            with open_job(source, 2, folder) as job:
+            source = RulesSource(rules, None, True, header)
+            engine = DiskEngine(partitions=2, workdir=folder)
+            if client is not None:
+                engine = on_cluster.ClusterEngine(scheduler=client, partitions=2, workdir=folder)
+            with engine.open_job(source) as job, engine.connected():
                 clock = Clock()
-                source.explore(job, budget)
+                source.explore(job, partial(engine.exploration, job))
                 exploring = clock.read()
                 clock = Clock()
                 if client is None:
                     prepared(job, source, budget, 2, None)
                 else:
-                    prepared_on_cluster(job, source, source.workers.connection, budget, 2)
+                    prepared_on_cluster(job, source, engine.connection, budget, 2)
                 took = (exploring[1], *exploring, *clock.read())
         best = took if best is None or k == 1 else min(best, took)
     _, wall, cpu, prepare_wall, prepare_cpu = best

@@ -13,7 +13,7 @@ from tests.tables.games import arrays, random_game
 import zermelo as zm
 from zermelo.engines.cluster import preparing_driver as prepare_on_cluster
 from zermelo.engines.cluster import solve as on_cluster
-from zermelo.engines.cluster.build import table_on_cluster
+from zermelo.engines.cluster.solve import table_on_cluster
 from zermelo.engines.moves.shard_source import ShardSource
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.compiled import OPEN

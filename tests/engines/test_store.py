@@ -168,7 +168,7 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
         source = RulesSource(example_rules(["ends"]), None, False, {"rules": "an example"})
         at = open_location(url, "job")
         with Job(at.directory, {}, at) as job:
-            source.explore(job, TINY, None, 1)
+            source.explore(job, lambda found: Exploration(found, job, TINY, None, 1))
             return source.exploration.resumed, source.keys.array[:].tolist()
 
     def visited(self, shelf):

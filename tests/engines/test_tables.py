@@ -209,8 +209,11 @@ KILLED = """
     import numpy as np
     sys.path.insert(0, sys.argv[3])
     from tests.engines import test_tables as here
-    from zermelo.engines import exploring, job, prepare, disk, build, tiers
-    from zermelo.tables import keep, write
+    from zermelo.engines.jobs import job
+    from zermelo.engines.moves import prepare
+    from zermelo.engines.partitions import disk
+    from zermelo.engines.tiers import build, exploring, tiers
+    from zermelo.tables.storage import write
 
     place, name = {place}, "{name}"
     kept, count = getattr(place, name), [0]
@@ -251,7 +254,7 @@ def example(members, folder):
     return written(example_rules(members.split()), Path(folder), memory=TINY, snapshot_layers=1)
 
 
-OF_TIERS = [("tiers.Tiers", "_save", 2), ("tiers.Tiers", "_clear", 1), ("prepare", "_ends", 5)]
+OF_TIERS = [("tiers.Tiers", "_save", 2), ("tiers", "clear_stage", 1), ("prepare", "_ends", 5)]
 """The end of the first tier, when its results are written and when they are known, and a later one;
 the rules have un-moves, so no moves are stored."""
 

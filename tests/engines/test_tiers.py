@@ -241,7 +241,7 @@ def example():
 MOMENTS = [
     (tiers.Tiers, "_restricted", 1),
     (tiers.Tiers, "_save", 2),  # the results of the first tier are written
-    (tiers.Tiers, "_clear", 1),  # and named, but its files are there
+    (tiers, "clear_stage", 1),  # and named, but its files are there
     (run, "prepare", 2),
     (below.Gathering, "close", 2),
     (DiskExecutor, "end_layer", 3),
@@ -276,7 +276,7 @@ def test_solved_tiers_are_not_solved_again(monkeypatch, tmp_path):
     rules = example()
     monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     with monkeypatch.context() as patch:
-        stop_at(patch, tiers.Tiers, "_clear", 1)
+        stop_at(patch, tiers, "clear_stage", 1)
         with pytest.raises(Stop):
             written(rules, tmp_path)
     found, job = written(rules, tmp_path)

@@ -5,7 +5,6 @@ distances of all targets of moves are needed, and they may not fit into memory. 
 once for each window of targets that fits; the first window that has a best move decides.
 """
 
-import contextlib
 import json
 import os
 import zlib
@@ -24,15 +23,14 @@ from zermelo._runtime.files import check_path, is_url
 from zermelo._runtime.folders import Folder, LocalFolder, new_folder, open_folder
 from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.urls import parent_of
-from zermelo.engines.cluster.executor import ClusterExecutor
-from zermelo.engines.cluster.solve import connected, executing
+from zermelo.engines.cluster.solve import ClusterEngine
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.shard_source import ShardSource, check_sizes
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.solve import Results, open_job, start
+from zermelo.engines.partitions.solve import DiskEngine
 from zermelo.engines.partitions.terms import Terms
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.formats.binary.npz import load_arrays, save_arrays
@@ -230,25 +228,24 @@ def solve_shards(
     if scheduler is not None and engine != "dask":
         raise InvalidOptionError("scheduler: only the engine 'dask' takes this option")
     shards = shards if isinstance(shards, Shards) else Shards(shards)
-    budget, shared = Budget.of(memory), engine == "dask"
-    source = ShardSource(shards, budget, objective)
-    workdir = _beside(output, shared) if workdir is None else workdir
+    settings: dict[str, Any] = {"memory": memory, "partitions": partitions, "workdir": workdir}
+    if workdir is None:
+        settings["workdir"] = _beside(output, engine == "dask")
+    runner = DiskEngine(**settings)
+    if engine == "dask":
+        runner = ClusterEngine(scheduler=scheduler, **settings)
+    source = ShardSource(shards, runner.budget, objective)
     with (
-        reporting(progress, "solve") as tick,
+        reporting(progress, "solve") as runner.tick,
         new_folder(output, MANIFEST) as folder,
-        open_job(source, partitions, workdir, shared=shared, tick=tick) as job,
+        runner.open_job(source) as job,
     ):
-        opened: contextlib.AbstractContextManager[DiskExecutor | ClusterExecutor]
-        if engine == "dask":
-            opened = _on_cluster(job, source, scheduler, memory, partitions, tick)
-        else:
-            opened = _on_disk(job, source, budget, memory, partitions, tick)
-        with opened as executor:
+        with runner.connected(), runner.executing(job, source) as executor:
             run(source.terms, executor)
             executor.finish()
             _write_results(job, executor)
-        del executor, opened
-        _write_moves(job, source, budget, tick)
+        del executor
+        _write_moves(job, source, runner.budget, runner.tick)
         with job.writing(folder.path if isinstance(folder, LocalFolder) else job.directory):
             _write_shards(job, source, folder)
     return ShardedSolution(output)
@@ -261,37 +258,7 @@ def _beside(output: str | os.PathLike[str], shared: bool) -> str | Path | None:
     return parent_of(str(output)) if shared else None
 
 
-@contextlib.contextmanager
-def _on_disk(
-    job: Job,
-    source: ShardSource,
-    budget: Budget,
-    memory: int | str | Budget | None,
-    partitions: int | None,
-    tick: Tick,
-) -> Iterator[DiskExecutor]:
-    """The executor for one machine."""
-    strict = isinstance(memory, int | str)
-    executor = start(job, source, budget, partitions, tick, strict=strict)
-    try:
-        yield executor
-    finally:
-        executor.close()
-
-
-@contextlib.contextmanager
-def _on_cluster(
-    job: Job, source: ShardSource, scheduler: Any, memory: Any, partitions: int | None, tick: Tick
-) -> Iterator[ClusterExecutor]:
-    """Connect to the cluster, and open the executor of a job."""
-    with (
-        connected(scheduler, memory, tick) as workers,
-        executing(job, source, workers, partitions, tick) as executor,
-    ):
-        yield executor
-
-
-def _write_results(job: Job, executor: Results) -> None:
+def _write_results(job: Job, executor: Prepared) -> None:
     """Write the values, the distances, and a first state of the moves of all situations."""
     files = {name: job.path(f"result.{name}") for name in ("level", "distance", "move")}
     for path in files.values():

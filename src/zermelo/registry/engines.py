@@ -39,7 +39,7 @@ ENGINES: Table[EngineRow] = Table(
             "on the workers of a Dask scheduler, which share a directory",
             "zermelo.engines.cluster.solve:solve_on_cluster",
             options=("memory", "partitions", "scheduler", "workdir"),
-            tables="zermelo.engines.cluster.build:table_on_cluster",
+            tables="zermelo.engines.cluster.solve:table_on_cluster",
         ),
     ),
 )

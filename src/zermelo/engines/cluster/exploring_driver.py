@@ -63,7 +63,12 @@ class ClusterExploration(SteppingStage):
             job, connection, ExploringRun, ExploringData(size, piece), size, journal,
             source=source, tick=tick, snapshot_layers=snapshot_rounds,
         )  # fmt: skip
-        self.rounds = 0
+        self.rounds, self._indices = 0, source.n
+
+    @property
+    def found(self) -> int:
+        """How many positions were found."""
+        return self.settled
 
     def state_bytes(self) -> int:
         """The number of bytes of all states."""
@@ -89,7 +94,7 @@ class ClusterExploration(SteppingStage):
 
     # ---------------------------------------------------------------- results
 
-    def sorted_keys(self) -> Iterator[Int64Array]:
+    def keys(self) -> Iterator[Int64Array]:
         """The keys of all positions, sorted, in pieces."""
         tasks = [self.task(q, Cut(None)) for q in range(self.size)]
         sample = np.sort(np.concatenate([outcome.result for outcome in self.perform(tasks)]))
@@ -97,9 +102,9 @@ class ClusterExploration(SteppingStage):
         for piece in self._joined(tuple(sample[places].tolist()), None):
             yield piece.view(np.int64)
 
-    def marks(self, size: int) -> Iterator[AnyArray]:
+    def marks(self) -> Iterator[AnyArray]:
         """The marks of all indices in order, in pieces; 1 where a position was found."""
-        bounds = [k * size // self.size for k in range(self.size + 1)]
+        bounds = [k * self._indices // self.size for k in range(self.size + 1)]
         yield from self._joined(tuple(bounds[1:-1]), bounds)
 
     def _joined(self, bounds: tuple[int, ...], marks: list[int] | None) -> Iterator[AnyArray]:

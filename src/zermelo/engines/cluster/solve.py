@@ -1,109 +1,106 @@
-"""Solve a terminal-payoff game with the partitioned program, on a cluster."""
+"""The engine ``dask``: the partitioned program on a cluster."""
 
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from zermelo._runtime.memory import parse_size
 from zermelo.engines.cluster.connection import Connection, connect
 from zermelo.engines.cluster.executor import ClusterExecutor
+from zermelo.engines.cluster.exploring_driver import ClusterExploration
 from zermelo.engines.cluster.preparing_driver import prepared_on_cluster
 from zermelo.engines.cluster.worker import WORKDIR
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import MANIFEST
-from zermelo.engines.moves.source import GraphSource, Source
+from zermelo.engines.moves.rules_source import RulesSource
+from zermelo.engines.moves.source import Source
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.solve import open_job, prepared, solution_of
+from zermelo.engines.partitions.solve import DiskEngine, prepared
+from zermelo.engines.tiers.build import TableJob
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
-from zermelo.objectives.terminal_form import form_on
 from zermelo.solutions.terminal import TerminalSolution
 
 
-def solve_on_cluster(
-    graph: Graph,
-    objective: Objective,
-    progress: Tick = None,
-    *,
-    scheduler: Any = None,
-    memory: int | str | None = None,
-    partitions: int | None = None,
-    workdir: str | os.PathLike[str] | None = None,
-    snapshot_layers: int | None = None,
-) -> TerminalSolution:
-    """Solve a game on a graph in memory by the workers of a Dask scheduler.
+class ClusterEngine(DiskEngine):
+    """Runs jobs on the workers of a Dask scheduler.
 
     ``scheduler`` is its address or a Dask client; by default the job has a cluster of its own on
     this machine. ``memory`` is what each worker may use. ``workdir`` must be a directory that all
     machines share, or a URL such as ``s3://bucket/jobs``.
     """
-    form = form_on(objective, graph)
-    source = GraphSource(graph, form)
-    directory = shared_directory(scheduler, workdir)
-    with (
-        open_job(source, partitions, directory, shared=True, tick=progress) as job,
-        connected(scheduler, memory, progress) as workers,
-        executing(job, source, workers, partitions, progress, snapshot_layers) as executor,
-    ):
-        layers = run(source.terms, executor)
-        return solution_of(graph, objective, form, executor, "dask", layers)
 
-
-class Workers(NamedTuple):
-    """The workers of a job, and what each of them may use."""
-
+    name, shared, tiered = "dask", True, False
     connection: Connection
-    budget: Budget
+    worker_budget: Budget
+
+    def __init__(self, progress: Tick = None, *, scheduler: Any = None, **settings: Any) -> None:
+        super().__init__(progress, **settings)
+        self.scheduler = scheduler
+
+    def open_job(self, source: Source, default: str | os.PathLike[str] | None = None) -> Job:
+        """The job of a game, in a directory that all machines share."""
+        self.workdir = shared_directory(self.scheduler, self.workdir)
+        return super().open_job(source, default)
+
+    @contextlib.contextmanager
+    def connected(self) -> Iterator[None]:
+        """Connect to the cluster."""
+        memory = self.memory
+        if isinstance(memory, Budget):
+            limit = memory.usable
+        else:
+            limit = parse_size(memory) if isinstance(memory, str) else memory or 0
+        with connect(self.scheduler, self.tick, limit) as self.connection:
+            self.worker_budget = Budget.of(limit or self.connection.memory() or None)
+            yield
+
+    def exploration(self, job: Job, source: RulesSource) -> ClusterExploration:
+        """What lets the workers find the positions of a game given by rules."""
+        options = (self.worker_budget.piece, self.partitions, self.tick, self.snapshot_layers)
+        return ClusterExploration(job, self.connection, source, *options)
+
+    @contextlib.contextmanager
+    def executing(self, job: Job, source: Source) -> Iterator[ClusterExecutor]:
+        """Prepare the files of the job, by the workers if possible, and open its executor."""
+        connection, budget, ours = self.connection, self.worker_budget, None
+        options = (self.partitions, self.tick)
+        if job.record(MANIFEST) is None:
+            ours = prepared_on_cluster(
+                job, source, connection, budget, *options, self.snapshot_layers
+            )
+        if ours is not None:
+            record, trusted = ours.manifest, True
+        else:
+            threads = sum(connection.threads.values())
+            record, trusted = prepared(job, source, budget, *options, threads)
+        executor = ClusterExecutor(job, record, connection, budget, self.tick, trusted=trusted,
+                                   snapshot_layers=self.snapshot_layers)  # fmt: skip
+        if ours is not None:
+            executor.recovered, executor.resumed = ours.recovered, ours.resumed
+        try:
+            yield executor
+        finally:
+            executor.close()
 
 
-@contextlib.contextmanager
-def connected(scheduler: Any, memory: int | str | Budget | None, tick: Tick) -> Iterator[Workers]:
-    """Connect to the cluster."""
-    if memory is not None:
-        Budget.of(memory)  # refuse what is not a size
-    if isinstance(memory, Budget):
-        limit = memory.usable
-    else:
-        limit = parse_size(memory) if isinstance(memory, str) else memory or 0
-    with connect(scheduler, tick, limit) as connection:
-        room = limit or connection.memory()
-        yield Workers(connection, Budget.of(room or None))
+def solve_on_cluster(
+    graph: Graph, objective: Objective, progress: Tick = None, **settings: Any
+) -> TerminalSolution:
+    """Solve a game on a graph in memory; ``settings`` are those of :class:`ClusterEngine`."""
+    return ClusterEngine(progress, **settings).solve(graph, objective)
 
 
-@contextlib.contextmanager
-def executing(
-    job: Job,
-    source: Source,
-    workers: Workers,
-    partitions: int | None,
-    tick: Tick,
-    snapshot_layers: int | None = None,
-) -> Iterator[ClusterExecutor]:
-    """Prepare the files of the job, and open its executor."""
-    connection, budget = workers
-    manifest, ours = job.record(MANIFEST), None
-    if manifest is None:
-        options = (partitions, tick, snapshot_layers)
-        ours = prepared_on_cluster(job, source, connection, budget, *options)
-    if ours is not None:
-        record, trusted = ours.manifest, True
-    else:
-        threads = sum(connection.threads.values())
-        record, trusted = prepared(job, source, budget, partitions, tick, threads)
-    executor = ClusterExecutor(
-        job, record, connection, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers
-    )
-    if ours is not None:
-        executor.recovered, executor.resumed = ours.recovered, ours.resumed
-    try:
-        yield executor
-    finally:
-        executor.close()
+def table_on_cluster(*game: Any, **settings: Any) -> TableJob:
+    """The job of building a table, which the workers explore and solve; the driver collects it.
+
+    The arguments are those of :func:`~zermelo.engines.tiers.build.table_on_disk`.
+    """
+    return TableJob(ClusterEngine, *game, **settings)
 
 
 def shared_directory(

@@ -11,7 +11,7 @@ the positions of these, numbered in the same order, and its moves to lower tiers
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from zermelo._kernels.positions.shares import NOWHERE, Listed, Scope, list_moves
 from zermelo._kernels.tables.begin import OPEN
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import TIERS
-from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job, Writer
 from zermelo.engines.jobs.records import (
     EXPLORED,
@@ -33,11 +32,9 @@ from zermelo.engines.jobs.records import (
 )
 from zermelo.engines.moves.source import Rows
 from zermelo.engines.moves.unmoves import Unmoves
-from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.keyed import Keys, Stored
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import Lookup
-from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import LimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int8Array, Int64Array
@@ -84,7 +81,7 @@ class RulesSource:
         self.n = int(rules.size) if self.indexed else 0
         self.on_counted: Callable[[int, int], object] | None = None
         """Called with the numbers of moves and of ends when all rows were read once."""
-        self.exploration: Exploration | None = None
+        self.exploration: Any = None
         """The search for the positions, if this process did it."""
         self.keys: Keys | None = None
         self._marks: Stored | None = None
@@ -113,14 +110,13 @@ class RulesSource:
 
     # ---------------------------------------------------------------- positions
 
-    def explore(
-        self, job: Job, budget: Budget, tick: Tick = None, snapshot_visits: int | None = None
-    ) -> None:
-        """Find the positions, unless an earlier process did."""
+    def explore(self, job: Job, exploring: Callable[["RulesSource"], Any]) -> None:
+        """Find the positions, unless an earlier process did; ``exploring`` gives what does it."""
         if not self.whole:
             record = job.record(EXPLORED)
             if record is None or "found" not in record:
-                record = self._explored(job, budget, tick, snapshot_visits)
+                self.exploration = exploring(self)
+                record = self._explored(job, self.exploration)
             else:
                 self._check_found(job, record)
             self.adopt(job, record)
@@ -155,35 +151,24 @@ class RulesSource:
             self.n = int(record["found"])
             self.keys = Keys(Stored(path, np.int64), self.missing)
 
-    def _explored(
-        self, job: Job, budget: Budget, tick: Tick, snapshot_visits: int | None
-    ) -> dict[str, Any]:
-        """Find all positions, and write their keys or marks."""
-        size = int(self.rules.size) if self.indexed else None
-        room = room_for(self.rules, "moves")
-        options = (room, size, tick, snapshot_visits)
-        self.exploration = exploration = Exploration(self.view, job, budget, *options)
-        exploration.run(self.first_key())
-        kind = self._kind_of(exploration.found)
-        pieces = exploration.marks() if kind == "index" else exploration.keys()
-        record = self._write_positions(job, exploration.found, kind, pieces)
-        exploration.clear()
+    def _explored(self, job: Job, exploration: Any) -> dict[str, Any]:
+        """Find all positions, and write their keys or marks, and the record that names them."""
+        try:
+            exploration.explore(self.first_key())
+            kind = self._kind_of(exploration.found)
+            file = Writer(job, "marks" if kind == "index" else "keys")
+            for piece in exploration.marks() if kind == "index" else exploration.keys():
+                file.add(piece)
+            record = {"found": exploration.found, "kind": kind, "file": file.close()}
+            job.save(EXPLORED, record)
+            exploration.clear()
+        finally:
+            exploration.close()
         return record
 
     def _kind_of(self, found: int) -> str:
         """How so many positions are numbered."""
         return "indices" if self.indexed and found * SPARSE < int(self.rules.size) else self.kind
-
-    def _write_positions(
-        self, job: Job, found: int, kind: str, pieces: Iterable[Any]
-    ) -> dict[str, Any]:
-        """Write the keys or the marks of all positions, and the record that names them."""
-        file = Writer(job, "marks" if kind == "index" else "keys")
-        for piece in pieces:
-            file.add(piece)
-        record = {"found": found, "kind": kind, "file": file.close()}
-        job.save(EXPLORED, record)
-        return record
 
     def first_key(self) -> int:
         """The key of the position in which play starts."""

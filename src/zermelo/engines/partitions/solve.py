@@ -1,9 +1,15 @@
-"""Solve a terminal-payoff game with the partitioned program, on one machine."""
+"""The engine ``disk``: the partitioned program on one machine.
 
+:class:`DiskEngine` says how a job is opened, how its positions are found, and how its program runs.
+The engine of a cluster does the same in other ways; everything else is common to both.
+"""
+
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,16 +21,17 @@ from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import MANIFEST
 from zermelo.engines.jobs.remote import open_location
 from zermelo.engines.moves.prepare import check_manifest, prepare, read_division
+from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.moves.source import GraphSource, Source
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
-from zermelo.engines.partitions.division import MOST_PARTITIONS, Division
+from zermelo.engines.partitions.division import MOST_PARTITIONS
+from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.compile_apart import compile_apart
+from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
-from zermelo.labels import AnyArray, Int32Array
 from zermelo.objectives import Objective
 from zermelo.objectives.terminal_form import TerminalForm, form_on
 from zermelo.solutions.terminal import TerminalSolution
@@ -34,59 +41,98 @@ FORMAT = 1
 """The version of the files of a job."""
 
 
-class Results(Protocol):
-    """What an executor knows when the program has ended."""
+class DiskEngine:
+    """Runs jobs on one machine, within a budget of memory.
 
-    terms: Terms
-    division: Division
+    ``memory`` is the budget of the process, and ``snapshot_layers`` the number of layers, or of
+    visits while positions are found, between two snapshots; by default time decides.
+    """
 
-    def finish(self) -> None:
-        """Bring the results together; called once, before they are read."""
+    name, shared = "disk", False
+    tiered = True
+    """Whether tiers are solved one after the other."""
 
-    def result(self, q: int) -> tuple[AnyArray, Int32Array]:
-        """The values and the distances of the situations of one partition."""
+    def __init__(
+        self,
+        progress: Tick = None,
+        *,
+        memory: int | str | Budget | None = None,
+        partitions: int | None = None,
+        workdir: str | os.PathLike[str] | None = None,
+        snapshot_layers: int | None = None,
+    ) -> None:
+        self.tick, self.memory, self.partitions = progress, memory, partitions
+        self.workdir, self.snapshot_layers = workdir, snapshot_layers
+        self.budget = Budget.of(memory)
 
-    def ends(self, q: int) -> Int32Array:
-        """All situations of a partition where play ends."""
+    def open_job(self, source: Source, default: str | os.PathLike[str] | None = None) -> Job:
+        """The job of a game, in the chosen directory or in the ``default``."""
+        workdir = default if self.workdir is None else self.workdir
+        return open_job(source, self.partitions, workdir, shared=self.shared, tick=self.tick)
 
-    def statistics(self) -> dict[str, Any]:
-        """What the run took."""
+    @contextlib.contextmanager
+    def connected(self) -> Iterator[None]:
+        """Be ready to explore and to execute."""
+        yield
+
+    def exploration(self, job: Job, source: RulesSource) -> Any:
+        """What finds the positions of a game given by rules."""
+        return Exploration(source, job, self.budget, self.tick, self.snapshot_layers)
+
+    @contextlib.contextmanager
+    def executing(self, job: Job, source: Source) -> Iterator[Any]:
+        """Prepare the files of a job, unless an earlier process did, and open its executor.
+
+        A number of partitions that does not fit into a budget that the user gave is refused.
+        """
+        strict = isinstance(self.memory, int | str)
+        if strict:
+            compile_apart(source.terms, self.budget)
+        record, trusted = prepared(job, source, self.budget, self.partitions, self.tick)
+        executor = DiskExecutor(
+            job, record, self.budget, self.tick, trusted=trusted,
+            snapshot_layers=self.snapshot_layers, unmoves=source.unmoves,
+        )  # fmt: skip
+        if strict and (self.partitions is not None or not trusted):
+            executor.check_budget()
+        try:
+            yield executor
+        finally:
+            executor.close()
+
+    def solve(self, graph: Graph, objective: Objective) -> TerminalSolution:
+        """Solve a game on a graph in memory."""
+        form = form_on(objective, graph)
+        source = GraphSource(graph, form)
+        with (
+            self.open_job(source) as job,
+            self.connected(),
+            self.executing(job, source) as executor,
+        ):
+            layers = run(source.terms, executor)
+            return solution_of(graph, objective, form, executor, self.name, layers)
 
 
 def solve_on_disk(
-    graph: Graph,
-    objective: Objective,
-    progress: Tick = None,
-    *,
-    memory: int | str | Budget | None = None,
-    partitions: int | None = None,
-    workdir: str | os.PathLike[str] | None = None,
-    snapshot_layers: int | None = None,
+    graph: Graph, objective: Objective, progress: Tick = None, **settings: Any
 ) -> TerminalSolution:
     """Solve a game on a graph in memory with its moves and states in files.
+
+    ``settings`` are those of :class:`DiskEngine`.
 
     >>> from zermelo import Graph, NormalPlay
     >>> g = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> solve_on_disk(g, NormalPlay(), partitions=2).distance.tolist()
     [3, 2, 1, 0]
     """
-    form = form_on(objective, graph)
-    source, budget = GraphSource(graph, form), Budget.of(memory)
-    with open_job(source, partitions, workdir) as job:
-        strict = isinstance(memory, int | str)
-        executor = start(job, source, budget, partitions, progress, snapshot_layers, strict=strict)
-        try:
-            layers = run(source.terms, executor)
-            return solution_of(graph, objective, form, executor, "disk", layers)
-        finally:
-            executor.close()
+    return DiskEngine(progress, **settings).solve(graph, objective)
 
 
 def solution_of(
     graph: Graph,
     objective: Objective,
     form: TerminalForm,
-    executor: Results,
+    executor: Prepared,
     engine: str,
     layers: int,
 ) -> TerminalSolution:
@@ -129,8 +175,8 @@ def open_job(
                 f"workdir: the engine 'disk' maps its files, so it needs a directory of this "
                 f"machine, got {workdir!r}; the engine 'dask' takes a URL"
             )
-        place = open_location(str(workdir), folder)
-        return Job(place.directory, identity, place, tick)
+        location = open_location(str(workdir), folder)
+        return Job(location.directory, identity, location, tick)
     parent = Path(tempfile.gettempdir() if workdir is None else workdir)
     if workdir is not None and not parent.is_dir():
         raise InvalidOptionError(f"workdir: expected a directory, got {str(parent)!r}")
@@ -139,42 +185,12 @@ def open_job(
 
 def check_partitions(partitions: int | None) -> None:
     """Refuse a number of partitions that is none."""
-    if partitions is None:
-        return
-    if (
-        isinstance(partitions, bool)
-        or not isinstance(partitions, int)
-        or not 1 <= partitions <= MOST_PARTITIONS
+    if partitions is not None and (
+        type(partitions) is not int or not 1 <= partitions <= MOST_PARTITIONS
     ):
         raise InvalidOptionError(
             f"partitions: expected a number 1 … {MOST_PARTITIONS:,}, got {partitions!r}"
         )
-
-
-def start(
-    job: Job,
-    source: Source,
-    budget: Budget,
-    partitions: int | None,
-    tick: Tick,
-    snapshot_layers: int | None = None,
-    *,
-    strict: bool = False,
-) -> DiskExecutor:
-    """Prepare the files of a job, unless an earlier process did, and open its executor.
-
-    If ``strict``, a number of partitions that does not fit into the budget is refused.
-    """
-    if strict:
-        compile_apart(source.terms, budget)
-    record, trusted = prepared(job, source, budget, partitions, tick)
-    executor = DiskExecutor(
-        job, record, budget, tick, trusted=trusted, snapshot_layers=snapshot_layers,
-        unmoves=source.unmoves,
-    )  # fmt: skip
-    if strict and (partitions is not None or not trusted):
-        executor.check_budget()
-    return executor
 
 
 def prepared(

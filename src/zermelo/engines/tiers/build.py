@@ -1,10 +1,7 @@
 """Build a table with the partitioned program: explore, solve, write, all within a budget."""
 
-import contextlib
-import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,15 +13,13 @@ from zermelo._kernels.terminal.retrograde import read_labels
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.memory import show_size
 from zermelo.engines.jobs.directory import Tick
-from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.disk import DiskExecutor
 from zermelo.engines.partitions.estimate import Size, table_bytes, whole_bytes
 from zermelo.engines.partitions.keyed import Stored, append
+from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.program import run
-from zermelo.engines.partitions.solve import open_job, start
-from zermelo.engines.tiers.tiers import Tiers
+from zermelo.engines.partitions.solve import DiskEngine
+from zermelo.engines.tiers.tiers import Tiers, forget_stage, packed
 from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
 from zermelo.objectives import Objective
@@ -40,62 +35,29 @@ LATEST = ("partitions", "workers")
 """Statistics that are not added up."""
 
 
-def table_on_disk(
-    rules: Any,
-    objective: Objective | None,
-    symmetry: bool,
-    header: dict[str, Any],
-    target: Path,
-    progress: Tick,
-    *,
-    memory: int | str | Budget | None = None,
-    partitions: int | None = None,
-    workdir: str | os.PathLike[str] | None = None,
-    snapshot_layers: int | None = None,
-) -> "TableJob":
-    """The job of building a table on one machine; its files are beside the table by default."""
-    budget = Budget.of(memory)
-    source = RulesSource(rules, objective, symmetry, header)
-    job = open_job(source, partitions, target.parent if workdir is None else workdir)
-
-    @contextlib.contextmanager
-    def opening(stage: Job, tier: RulesSource) -> Iterator[DiskExecutor]:
-        strict = isinstance(memory, int | str)
-        options = (budget, partitions, progress, snapshot_layers)
-        executor = start(stage, tier, *options, strict=strict)
-        try:
-            yield executor
-        finally:
-            executor.close()
-
-    executing = contextlib.nullcontext(opening)
-    return TableJob(job, source, budget, executing, progress, snapshot_layers, unmoves=True)
-
-
-Opening = Callable[[Job, RulesSource], AbstractContextManager[Any]]
-"""Prepares the partitions of some tiers, and gives the executor of the program."""
-
-
 class TableJob:
     """A table that is being built; in a ``with`` statement, only this process may build it."""
 
     def __init__(
         self,
-        job: Job,
-        source: RulesSource,
-        budget: Budget,
-        executing: AbstractContextManager[Opening],
-        progress: Tick = None,
-        snapshot_visits: int | None = None,
-        *,
-        unmoves: bool = False,
+        kind: type[DiskEngine],
+        rules: Any,
+        objective: Objective | None,
+        symmetry: bool,
+        header: dict[str, Any],
+        target: Path,
+        progress: Tick,
+        **settings: Any,
     ) -> None:
-        """``unmoves`` says that the executor has the rules and generates moves backwards."""
-        self.job, self.source, self.budget = job, source, budget
-        self.executing, self.progress = executing, progress
-        self.snapshot_visits, self.unmoves = snapshot_visits, unmoves
+        """``kind`` is that of the engine, with its ``settings``.
+
+        The files of the job are beside the table by default.
+        """
+        self.engine, self.progress = kind(progress, **settings), progress
+        self.source = RulesSource(rules, objective, symmetry, header)
+        self.job = self.engine.open_job(self.source, target.parent)
         self.statistics: dict[str, Any] = {}
-        self.alone = bool(source.header.get(LABELS_ONLY))
+        self.alone = bool(header.get(LABELS_ONLY))
 
     def __enter__(self) -> "TableJob":
         self.job.__enter__()
@@ -132,30 +94,48 @@ class TableJob:
 
     def content(self) -> Content:
         """Solve the game; the entries of its table are in files of the job."""
-        source = self.source
-        source.explore(self.job, self.budget, self.progress, self.snapshot_visits)
-        counts, stored = self._solve()
+        source, engine = self.source, self.engine
+        with engine.connected():
+            source.explore(self.job, partial(engine.exploration, self.job))
+            counts, stored = self._solve_tiers() if engine.tiered else self._solve_together()
+        if engine.shared and source.exploration is not None:
+            self.statistics["explored"] = source.exploration.statistics()
         entry = Stored(self.job.path(ENTRIES), np.uint8 if self.alone else np.uint32)
         keys = None if source.keys is None else source.keys.array
         return Content(
             source.rules, source.symmetry, source.turns, source.kind, entry, keys, stored, counts
         )
 
-    def _solve(self) -> tuple[dict[str, int], int]:
+    def _solve_tiers(self) -> tuple[dict[str, int], int]:
         """Solve tier after tier, and write the entries."""
-        tiers = Tiers(self.job, self.source, self.budget, self.progress, unmoves=self.unmoves)
-        self.tiers = tiers
-        with self.executing as opening:
-            for stage, tier in tiers.at_work():
-                tier.on_counted = partial(self._require_disk, tier)
-                if tier.unmoves is not None:
-                    self._require_disk(tier, 0, tier.n)
-                with opening(stage, tier) as executor:
-                    layers = run(tier.terms, executor)
-                    executor.finish()
-                    self._count({"tiers": 1, "layers": layers, **executor.statistics()})
-                    tiers.finish(executor)
+        self.tiers = tiers = Tiers(self.job, self.source, self.engine.budget, self.progress)
+        for stage, tier in tiers.at_work():
+            tier.on_counted = partial(self._require_disk, tier)
+            if tier.unmoves is not None:
+                self._require_disk(tier, 0, tier.n)
+            with self.engine.executing(stage, tier) as executor:
+                layers = run(tier.terms, executor)
+                executor.finish()
+                self._count({"tiers": 1, "layers": layers, **executor.statistics()})
+                tiers.finish(executor)
         return self._write_entries(tiers.entries())
+
+    def _solve_together(self) -> tuple[dict[str, int], int]:
+        """Solve all tiers together, and write the entries: the workers share what these take."""
+        forget_stage(self.job)
+        with self.engine.executing(self.job, self.source) as executor:
+            layers = run(self.source.terms, executor)
+            executor.finish()
+            result = self._write_entries(self._entries(executor))
+            self.statistics = {"layers": layers, **executor.statistics()}
+        return result
+
+    def _entries(self, executor: Prepared) -> Iterator[tuple[Int64Array, AnyArray]]:
+        """Keys in order, and their entries as player 0 or the mover sees them."""
+        at = 0
+        for entry in packed(executor, self.source.terms):
+            yield self.source.keys_between(at, at + entry.size), entry
+            at += entry.size
 
     def _count(self, more: dict[str, Any]) -> None:
         """Add up what the tiers took; the number of partitions is that of the last one."""
@@ -170,7 +150,7 @@ class TableJob:
         """Say what the files will take, and refuse a job for which the disk has no room."""
         n = tier.n
         size = Size(n, moves, ends, stored=tier.unmoves is None)
-        shares = max(1.0, whole_bytes(size) / max(1, self.budget.partition))
+        shares = max(1.0, whole_bytes(size) / max(1, self.engine.budget.partition))
         options = {"keyed": tier.keys is not None, "tiered": len(self.tiers.groups) > 1}
         needed = table_bytes(self.tiers.files(), size, shares, alone=self.alone, **options)
         used = sum(path.stat().st_size for path in self.job.directory.iterdir())
@@ -211,3 +191,12 @@ class TableJob:
             if self.progress is not None:
                 self.progress(done, source.n, "collected")
         return counts_of(totals), stored
+
+
+def table_on_disk(*game: Any, **settings: Any) -> TableJob:
+    """The job of building a table on one machine.
+
+    The arguments are those of :class:`TableJob` without the kind of the engine, whose ``settings``
+    are those of :class:`~zermelo.engines.partitions.solve.DiskEngine`.
+    """
+    return TableJob(DiskEngine, *game, **settings)

@@ -12,7 +12,7 @@ ranges, one after the other, are sorted.
 import time
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,10 @@ from zermelo.engines.partitions.journal import Pace
 from zermelo.engines.tiers.key_ranges import SCAN, SMALLEST, KeyRange, Marks, Slots
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
+from zermelo.rules.compiled import room_for
+
+if TYPE_CHECKING:
+    from zermelo.engines.moves.rules_source import RulesSource
 
 GROWTH = 2
 """A hash table that is full grows by this factor, or is split."""
@@ -83,23 +87,21 @@ def check_ranges(rows: list[Any], end: int, *, indexed: bool) -> None:
 
 
 class Exploration:
-    """All ranges of a game; ``rules`` are a view with ``key`` and ``position_of_key``."""
+    """Finds all positions of ``source``, range by range."""
 
     def __init__(
         self,
-        rules: Any,
+        source: "RulesSource",
         job: Job,
         budget: Budget,
-        room: int,
-        size: int | None,
         tick: Tick = None,
         snapshot_visits: int | None = None,
     ) -> None:
-        """``size`` is that of the index, None if there is none; ``room`` is that for moves."""
         self.job, self.budget, self.tick = job, budget, tick
+        size = int(source.rules.size) if source.indexed else None
         self.indexed = size is not None
-        self._search = bind(search_marks if self.indexed else search_table, rules)
-        self._out = np.zeros(room, np.int64)
+        self._search = bind(search_marks if self.indexed else search_table, source.view)
+        self._out = np.zeros(room_for(source.rules, "moves"), np.int64)
         self._box, self._stack = self._buffers(SMALL_GAME_POSITIONS, SMALL_GAME_POSITIONS)
         self._held = 0
         self._serial, self.snapshots, self.visits, self.resumed = 0, 0, 0, False
@@ -129,7 +131,7 @@ class Exploration:
         """How many positions were found."""
         return sum(interval.found for interval in self.ranges)
 
-    def run(self, first: int) -> None:
+    def explore(self, first: int) -> None:
         """Follow all moves from the position with the key ``first``, or go on from a snapshot."""
         if not self._resume():
             self._send(np.array([first], np.int64))
@@ -373,3 +375,6 @@ class Exploration:
         self.job.location.retain("range-*.saved-*")
         for path in self.job.directory.glob("range-*"):
             path.unlink()
+
+    def close(self) -> None:
+        """There is nothing to close."""

@@ -14,7 +14,7 @@ import copy
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -36,12 +36,12 @@ from zermelo.engines.moves.prepare import ABSENT
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.moves.unmoves import Unmoves
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.division import Division
 from zermelo.engines.partitions.estimate import KEY_BYTES, MARK_BYTES, TableFiles
 from zermelo.engines.partitions.keyed import Keys, Stored, append
+from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import Finished, Lookup
-from zermelo.labels import LARGEST_POSITION, AnyArray, Int32Array, Int64Array
+from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
 from zermelo.tables.storage.entry import pack
 from zermelo.tables.storage.save import SPARSE
 
@@ -54,20 +54,11 @@ SMALL = 1 << 16
 DENSE = 2
 """Tiers keep the index if one in so many indices is theirs; one in SPARSE with un-moves."""
 
-SCRATCH = ("bucket", "moves", "start", "ends", "below", "state", "work", "messages", "mail")
+SCRATCH = ("bucket", "moves", "start", "ends", "below", "state", "work", "messages")
 """How the names of the files of a tier at work begin."""
 
 
-class Results(Protocol):
-    """What an executor knows when the program has ended."""
-
-    division: Division
-
-    def result(self, q: int) -> tuple[AnyArray, Int32Array]:
-        """The values and the distances of the situations of one partition."""
-
-
-def packed(executor: Results, terms: Terms) -> Iterator[AnyArray]:
+def packed(executor: Prepared, terms: Terms) -> Iterator[AnyArray]:
     """The results of all partitions as entries of 32 bits, in pieces; 0 for no position."""
     sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
     for q in range(executor.division.size):
@@ -113,12 +104,9 @@ class Group:
 class Tiers:
     """The tiers of a game whose positions are known; ``executor`` solves one after the other."""
 
-    def __init__(
-        self, job: Job, source: RulesSource, budget: Budget, tick: Tick, *, unmoves: bool
-    ) -> None:
-        """``unmoves`` says that moves may be generated backwards."""
+    def __init__(self, job: Job, source: RulesSource, budget: Budget, tick: Tick) -> None:
         self.job, self.source, self.budget, self.tick = job, source, budget, tick
-        self._unmoves = unmoves and source.rules.has("unmoves") and source.plays_by_outcomes
+        self._unmoves = source.rules.has("unmoves") and source.plays_by_outcomes
         self._tiered = source.rules.has("tier") and source.plays_by_outcomes
         self._tiers = bind(tiers_of, source.view)
         self.groups: list[Group] = []
@@ -270,7 +258,7 @@ class Tiers:
             stage.identity = {**self.job.identity, "tiers": [group.lowest, group.highest]}
             old = self.job.load(MANIFEST)
             if old is not None and old["identity"].get("tiers") != stage.identity["tiers"]:
-                self._clear()  # the process was ended before it had removed these files
+                clear_stage(self.job)  # the process was ended before it had removed these files
             yield stage, self._restricted(g)
         for path in self.job.directory.glob("tier-*.keys"):
             path.unlink()  # no move is looked up any more
@@ -307,7 +295,7 @@ class Tiers:
             keys = Stored(self.job.path(group.keys[0]), np.int64)
         return Finished(entries, group.low, keys)
 
-    def finish(self, executor: Results) -> None:
+    def finish(self, executor: Prepared) -> None:
         """Keep the results of the group at work, and remove its other files."""
         group = self.groups[len(self.results)]
         seal = f"tier-{group.lowest}.entries", 0, 0
@@ -317,9 +305,6 @@ class Tiers:
         self.job.unsynced.append(seal[0])
         self.results.append(seal)
         self._save()
-        self._clear()
-
-    def _clear(self) -> None:
         clear_stage(self.job)
 
     def entries(self) -> Iterator[tuple[Int64Array, AnyArray]]:
