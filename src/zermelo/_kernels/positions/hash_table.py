@@ -6,13 +6,13 @@ room, each with linear probing that wraps around within it, so that threads that
 parts never meet. A hash of 31 bits gives the part (the highest bits) and the home slot in it
 (the others, scaled to the room: capacities need not be powers of two).
 
-**Exploring.** There are rounds of two steps. :func:`expand_listed` and :func:`expand_scanned`
-follow the moves of waiting positions and put the positions that they lead to into buckets, one for
-each part; :func:`insert` puts the buckets of one part into the table and lists the slots of new
-positions in ``fresh``. The next round takes these slots; where the list had no room, the table is
-scanned for the positions that still wait. So nothing but the table grows with the game. While few
-positions wait, :func:`wander` does both steps for one position after the other. Where positions
-have an index, :func:`expand_indices` does both: it marks what it finds, and needs no buckets.
+**Exploring.** There are rounds of two steps. :func:`expand_waiting` follows the moves of waiting
+positions and puts the positions that they lead to into buckets, one for each part; :func:`insert`
+puts the buckets of one part into the table and lists the slots of new positions in ``fresh``. The
+next round takes these slots; where the list had no room, the table is scanned for the positions
+that still wait. So nothing but the table grows with the game. While few positions wait,
+:func:`wander` does both steps for one position after the other. Where positions have an index,
+:func:`expand_indices` does both: it marks what it finds, and needs no buckets.
 """
 
 from typing import NamedTuple
@@ -105,21 +105,26 @@ def home(keys: Int64Array, position: int) -> int:
 
 
 @kernel
-def find(keys: Int64Array, position: int) -> int:
-    """The slot of a position, −1 where the table does not have it. The table is never full."""
+def locate(keys: Int64Array, position: int) -> int:
+    """The slot of a position, or the empty slot where it belongs. A part is never full."""
     room = len(keys) // PARTS
     h = scatter(position)
     start = (h >> PART_SHIFT) * room
     i = start + (((h & WITHIN) * room) >> PART_SHIFT)
-    while True:
-        k = keys[i]
-        if k == position or k == ~position:
-            return i
-        if k == EMPTY:
-            return -1
+    k = keys[i]
+    while k != position and k != ~position and k != EMPTY:
         i += 1
         if i == start + room:
             i = start
+        k = keys[i]
+    return i
+
+
+@kernel
+def find(keys: Int64Array, position: int) -> int:
+    """The slot of a position, −1 where the table does not have it."""
+    i = locate(keys, position)
+    return -1 if keys[i] == EMPTY else i
 
 
 @kernel
@@ -153,17 +158,10 @@ def wander(
         count = moves(p, out) if outcome(p) == OPEN else 0
         for k in range(count):
             q = canonical(out[k])
-            h = scatter(q)
-            part = h >> PART_SHIFT
-            start = part * size
-            j = start + (((h & WITHIN) * size) >> PART_SHIFT)
-            while keys[j] != q and keys[j] != ~q and keys[j] != EMPTY:
-                j += 1
-                if j == start + size:
-                    j = start
+            j = locate(keys, q)
             if keys[j] == EMPTY:
                 keys[j] = ~q
-                part_state[part * ROW + COUNT] += 1
+                part_state[j // size * ROW + COUNT] += 1
                 spare -= 1
                 queue[tail % len(queue)] = j
                 tail += 1
@@ -213,45 +211,30 @@ def wander_indices(
 
 
 @kernel
-def expand_listed(
+def expand_waiting(
     keys: Int64Array,
-    fresh: Int64Array,
+    waiting: Int64Array,
     out: Int64Array,
     buckets: Buckets,
     cursor: Int64Array,
     place: int,
+    scanning: bool,
 ) -> None:
-    """Follow the moves of positions at the slots ``fresh[HEAD:STOP]`` until a bucket is full."""
+    """Follow the moves of waiting positions until a bucket is full.
+
+    They are at the slots ``waiting[HEAD:STOP]``, or with ``scanning`` at any of the slots HEAD …
+    STOP.
+    """
     row = place * ROW
     at, stop = cursor[row + HEAD], cursor[row + STOP]
     full = 0
     while at < stop and full + len(out) <= buckets.room:
-        i = fresh[at]
+        i = at if scanning else waiting[at]
         at += 1
-        if at + AHEAD < stop:
-            prefetch(keys, fresh[at + AHEAD])
-        if keys[i] < 0:
+        if not scanning and at + AHEAD < stop:
+            prefetch(keys, waiting[at + AHEAD])
+        if keys[i] < 0 and keys[i] != EMPTY:
             full = max(full, expand(keys, i, out, buckets, cursor, place))
-    cursor[row + HEAD] = at
-
-
-@kernel
-def expand_scanned(
-    keys: Int64Array,
-    fresh: Int64Array,
-    out: Int64Array,
-    buckets: Buckets,
-    cursor: Int64Array,
-    place: int,
-) -> None:
-    """Follow the moves of waiting positions in the slots HEAD … STOP until a bucket is full."""
-    row = place * ROW
-    at, stop = cursor[row + HEAD], cursor[row + STOP]
-    full = 0
-    while at < stop and full + len(out) <= buckets.room:
-        if keys[at] < 0 and keys[at] != EMPTY:
-            full = max(full, expand(keys, at, out, buckets, cursor, place))
-        at += 1
     cursor[row + HEAD] = at
 
 
@@ -292,9 +275,8 @@ def insert(
     with a larger table.
     """
     content, fill, room = buckets
-    size = len(keys) // PARTS
     for part in range(parts[0], parts[1]):
-        row, start = part * ROW, part * size
+        row = part * ROW
         count, most, taken = (
             part_state[row + COUNT],
             part_state[row + MOST],
@@ -312,14 +294,8 @@ def insert(
                     prefetch(keys, home(keys, content[first + taken + AHEAD]))
                 q = content[first + taken]
                 taken += 1
-                i = start + (((scatter(q) & WITHIN) * size) >> PART_SHIFT)
-                k = keys[i]
-                while k != q and k != ~q and k != EMPTY:
-                    i += 1
-                    if i == start + size:
-                        i = start
-                    k = keys[i]
-                if k == EMPTY:
+                i = locate(keys, q)
+                if keys[i] == EMPTY:
                     keys[i] = ~q
                     count += 1
                     list_fresh(fresh, part_state, part, i)
@@ -344,20 +320,11 @@ def list_fresh(fresh: Fresh, part_state: Int64Array, part: int, slot: int) -> No
 @kernel
 def regrow(old: Int64Array, keys: Int64Array, parts: tuple[int, int]) -> None:
     """Put the positions of the parts ``parts[0] … parts[1] − 1`` into a larger, empty table."""
-    size, room = len(old) // PARTS, len(keys) // PARTS
-    for part in range(parts[0], parts[1]):
-        start = part * room
-        for j in range(part * size, (part + 1) * size):
-            k = old[j]
-            if k == EMPTY:
-                continue
-            h = scatter(k if k >= 0 else ~k)
-            i = start + (((h & WITHIN) * room) >> PART_SHIFT)
-            while keys[i] != EMPTY:
-                i += 1
-                if i == start + room:
-                    i = start
-            keys[i] = k
+    size = len(old) // PARTS
+    for j in range(parts[0] * size, parts[1] * size):
+        k = old[j]
+        if k != EMPTY:
+            keys[locate(keys, k if k >= 0 else ~k)] = k
 
 
 @kernel

@@ -92,6 +92,8 @@ class Span(NamedTuple):
     """The index of the first position of the tier."""
     bits: int
     layer: int
+    kind: int
+    """What the layer settles: WIN, LOSE or EVEN."""
 
 
 @kernel
@@ -210,9 +212,9 @@ def due(code: AnyArray, first: int, members: int, wanted: int) -> int:
 
 
 @kernel
-def settle(sets: Sets, tally: Int64Array, v: int, members: int, kind: int, span: Span) -> None:
-    """Settle positions of a word in this layer; ``kind`` is that of all of them."""
-    first, left_over = v * span.width, members
+def settle(sets: Sets, tally: Int64Array, v: int, members: int, span: Span) -> None:
+    """Settle positions of a word in this layer, with the kind of the layer."""
+    kind, first, left_over = span.kind, v * span.width, members
     value = span.layer if kind == EVEN else span.layer >> 1
     while left_over:
         k = lowest(left_over)
@@ -225,68 +227,67 @@ def settle(sets: Sets, tally: Int64Array, v: int, members: int, kind: int, span:
 
 
 @kernel
-def layer_of_wins(
-    sets: Sets, before: Int64Array, tally: Int64Array, counts: Int64Array, span: Span
-) -> None:
-    """Settle the wins of a layer; ``before`` has the blocks with losses of the layer before."""
-    for j in range(span.start, span.stop):
-        b = j * span.stride
-        near = is_near(sets, before, b)
-        sets.changed[b] = 0
-        if not near and sets.waiting[b] == 0:
-            continue
-        for r in range(span.size):
-            v, new = j * span.size + r, 0
-            members = sets.undone[v]
-            if members == 0:
-                continue
-            if near:
-                new = moves_into(span.key, b, r, sets.fresh, members) & members
-            if sets.waiting[b]:
-                rest = members & sets.low[v] & sets.high[v] & ~new
-                new |= due(sets.code, v * span.width, rest, span.layer >> 1)
-                sets.waiting[b] -= count_bits(sets.low[v] & new)
-            if new:
-                sets.unwon[b * span.size + r] &= ~new
-                settle(sets, tally, v, new, WIN, span)
-                sets.changed[b] = 1
-                counts[NEW] += 1
-        counts[PENDING] += sets.waiting[b]
+def lost_in(sets: Sets, v: int, block: int, word: int, span: Span) -> int:
+    """The undecided positions of a word that are lost now; those lost later become pending."""
+    lost = sets.undone[v] & ~sets.high[v] & ~sets.low[v]
+    if lost:
+        lost &= ~moves_into(span.key, block, word, sets.unwon, lost)
+    now = 0
+    while lost:
+        k = lowest(lost)
+        bit = left(1, k)
+        lost ^= bit
+        if sets.code[v * span.width + k] <= span.layer >> 1:
+            now |= bit
+        else:
+            sets.low[v] |= bit
+            sets.waiting[block] += 1
+    return now
 
 
 @kernel
-def layer_of_losses(
-    sets: Sets, before: Int64Array, tally: Int64Array, counts: Int64Array, span: Span
+def settle_layer(
+    sets: Sets,
+    before: Int64Array,
+    result: Int64Array,
+    tally: Int64Array,
+    counts: Int64Array,
+    span: Span,
 ) -> None:
-    """Settle the losses of a layer; ``before`` has the blocks with wins of the layer before."""
-    half = span.layer >> 1
+    """Settle the wins, losses or ties of a layer: those of ``span.kind``.
+
+    ``before`` has the blocks that the layer before changed: by losses, wins or ties. The wins of
+    the layer are taken out of ``result``, which is ``sets.unwon``. Losses and ties replace the
+    content of ``result``, which is ``sets.fresh`` for losses, and another set for ties.
+    """
+    kind = span.kind
+    value = span.layer if kind == EVEN else span.layer >> 1
     for j in range(span.start, span.stop):
         b = j * span.stride
         near = is_near(sets, before, b)
         sets.changed[b] = 0
+        if kind == WIN and not near and sets.waiting[b] == 0:
+            continue
         for r in range(span.size):
-            v, new = j * span.size + r, 0
-            first, members = v * span.width, sets.undone[v]
-            if near:
-                lost = members & ~sets.high[v] & ~sets.low[v]
-                if lost:
-                    lost &= ~moves_into(span.key, b, r, sets.unwon, lost)
-                while lost:
-                    k = lowest(lost)
-                    bit = left(1, k)
-                    lost ^= bit
-                    if sets.code[first + k] <= half:
-                        new |= bit
-                    else:
-                        sets.low[v] |= bit
-                        sets.waiting[b] += 1
+            v, w, new = j * span.size + r, b * span.size + r, 0
+            members = sets.undone[v]
+            if near and members:
+                if kind == LOSE:
+                    new = lost_in(sets, v, b, r, span)
+                else:
+                    new = moves_into(span.key, b, r, sets.fresh, members) & members
             if sets.waiting[b] and members:
-                now = due(sets.code, first, members & sets.low[v] & ~sets.high[v], half)
-                sets.waiting[b] -= count_bits(now)
-                new |= now
-            sets.fresh[b * span.size + r] = new
+                upper = sets.high[v] if kind & 2 else ~sets.high[v]
+                lower = sets.low[v] if kind & 1 else ~sets.low[v]
+                pending = members & upper & lower
+                new |= due(sets.code, v * span.width, pending & ~new, value)
+                sets.waiting[b] -= count_bits(pending & new)
+            if kind != WIN:
+                result[w] = new
             if new:
-                settle(sets, tally, v, new, LOSE, span)
+                if kind == WIN:
+                    result[w] &= ~new
+                settle(sets, tally, v, new, span)
                 sets.changed[b] = 1
                 counts[NEW] += 1
         counts[PENDING] += sets.waiting[b]
@@ -305,37 +306,6 @@ def begin_set_ties(sets: Sets, counts: Int64Array, span: Span) -> None:
                 drawn = due(sets.code, v * span.width, members, ENDLESS)
                 sets.high[v] &= ~drawn
                 sets.waiting[b] += count_bits(members & ~drawn)
-        counts[PENDING] += sets.waiting[b]
-
-
-@kernel
-def layer_of_ties(
-    sets: Sets,
-    before: Int64Array,
-    next_fresh: Int64Array,
-    tally: Int64Array,
-    counts: Int64Array,
-    span: Span,
-) -> None:
-    """Settle the ties of a layer, which are in ``next_fresh`` then."""
-    for j in range(span.start, span.stop):
-        b = j * span.stride
-        near = is_near(sets, before, b)
-        sets.changed[b] = 0
-        for r in range(span.size):
-            v, new = j * span.size + r, 0
-            members = sets.undone[v]
-            if near and members:
-                new = moves_into(span.key, b, r, sets.fresh, members) & members
-            if sets.waiting[b] and members:
-                pending = members & sets.high[v]
-                new |= due(sets.code, v * span.width, pending & ~new, span.layer)
-                sets.waiting[b] -= count_bits(pending & new)
-            next_fresh[b * span.size + r] = new
-            if new:
-                settle(sets, tally, v, new, EVEN, span)
-                sets.changed[b] = 1
-                counts[NEW] += 1
         counts[PENDING] += sets.waiting[b]
 
 

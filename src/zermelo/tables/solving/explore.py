@@ -33,8 +33,7 @@ from zermelo._kernels.positions.hash_table import (
     Fresh,
     Room,
     expand_indices,
-    expand_listed,
-    expand_scanned,
+    expand_waiting,
     home,
     insert,
     regrow,
@@ -222,8 +221,7 @@ class TableExploration(Exploration):
         """``ask`` is called before the table grows until it returns True, see ``make_room``."""
         super().__init__(rules, job)
         self._ask = ask
-        self._listed, self._scanned = bind(expand_listed, rules), bind(expand_scanned, rules)
-        self._alone = bind(wander, rules)
+        self._together, self._alone = bind(expand_waiting, rules), bind(wander, rules)
         if keys is None:
             self.keys = self._empty(SMALLEST)
             first = integer_of(rules, "canonical", first_position(rules))
@@ -259,8 +257,11 @@ class TableExploration(Exploration):
         self._column(FRESH)[:] = 0
         self._column(OVERFLOW)[:] = 0
         while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
-            calls = [(self.waiting, outs[s], buckets, flat, s) for s in range(slices)]
-            self.expand(calls, scanning)
+            calls = [
+                (self.keys, self.waiting, outs[s], buckets, flat, s, scanning)
+                for s in range(slices)
+            ]
+            self.job.team.run(self._together, calls)
             self._column(SLICE)[:] = self._column(TAKEN)[:] = 0
             self.insert([(buckets, Fresh(fresh, listed), self.parts, x) for x in SHARES])
             self._tell(self.expanded + int(cursor[:, EXPANDED].sum()))
@@ -272,11 +273,6 @@ class TableExploration(Exploration):
             self.waiting = np.concatenate(rows)
         else:
             self.missed, self.waiting = True, np.zeros(0, np.int64)
-
-    def expand(self, calls: list[tuple[Any, ...]], scanning: bool) -> None:
-        """Follow moves."""
-        job = self._scanned if scanning else self._listed
-        self.job.team.run(job, [(self.keys, *call) for call in calls])
 
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
         """Insert buckets; the table grows as needed."""

@@ -74,8 +74,7 @@ def _by_position(rules: Any, job: Job, _: Any) -> Iterator[Call]:
     buckets = Buckets(none, none.copy(), 1)
     cursor, fresh = np.zeros(ROW, np.int64), Fresh(np.zeros(PARTS, np.int64), 1)
     yield exploration._alone, (keys, waiting, out, parts, cursor, 0)
-    yield exploration._listed, (keys, waiting, out, buckets, cursor, 0)
-    yield exploration._scanned, (keys, waiting, out, buckets, cursor, 0)
+    yield exploration._together, (keys, waiting, out, buckets, cursor, 0, False)
     yield insert, (keys, buckets, fresh, parts, (0, 0))
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.tables.begin import COUNT, FIRST, LAST
+from zermelo._kernels.tables.begin import COUNT, EVEN, FIRST, LAST, LOSE, WIN
 from zermelo._kernels.tables.sets import (
     LAST_LAYER,
     LAST_TIES,
@@ -32,10 +32,8 @@ from zermelo._kernels.tables.sets import (
     end_sets,
     expand_words,
     gather_positions,
-    layer_of_losses,
-    layer_of_ties,
-    layer_of_wins,
     mirror_sets,
+    settle_layer,
 )
 from zermelo._runtime.compiled.jit import Kernel
 from zermelo.labels import AnyArray, Int64Array
@@ -147,13 +145,13 @@ class BySets:
         self.own = waves.entry[tier.indices.start : tier.indices.stop]
         self.apart = bytes_apart(tier, self.own.itemsize)
 
-    def _spans(self, layer: int = 0) -> list[Span]:
+    def _spans(self, layer: int = 0, kind: int = 0) -> list[Span]:
         """The blocks of each call."""
         tier, calls = self.tier, len(self.waves.scratch)
         cuts = [self.stored * k // calls for k in range(calls + 1)]
         return [
             Span(start, stop, self.stride, self.size, tier.width, tier.key, tier.indices.start,
-                 self.waves.bits, layer)
+                 self.waves.bits, layer, kind)
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
 
@@ -191,15 +189,15 @@ class BySets:
             changed[1::2] = changed.any() if images is None else changed[::2][images]
         return changed
 
-    def _each(self, job: Kernel[..., Any], *args: Any, layer: int = 0, tally: bool = True) -> None:
+    def _each(self, job: Kernel[..., Any], *args: Any, tally: bool = True, **span: int) -> None:
         """Call a kernel for all blocks; sets come first, then ``args``, counts and the span."""
         waves = self.waves
         self.counts[:] = 0
         pieces = []
-        for k, (scratch, span) in enumerate(zip(waves.scratch, self._spans(layer), strict=True)):
+        for k, (scratch, blocks) in enumerate(zip(waves.scratch, self._spans(**span), strict=True)):
             extra = (scratch.tally,) if tally else ()
             given = tuple(scratch.out if x is OUT else x for x in args)
-            pieces.append((self.sets, *given, *extra, self.counts[k], span))
+            pieces.append((self.sets, *given, *extra, self.counts[k], blocks))
         waves.job.team.run(waves.bind(job), pieces)
         waves.pause(len(pieces), saving=False)
 
@@ -217,13 +215,12 @@ class BySets:
         if self._counted(TOO_LONG):
             self._give_up()
         self._mirror(self.sets.fresh)
-        self.before = self._changed()
+        self.before, self.other = self._changed(), self.sets.unwon
 
     def begin_ties(self) -> None:
         """Let ties that ends of play and moves out of the tier make known be pending."""
         self._each(begin_set_ties, tally=False)
-        self.other = self.sets.unwon  # which are needed no more
-        self.sets.changed[:] = self.sets.fresh[:] = self.other[:] = 0
+        self.sets.changed[:] = self.sets.fresh[:] = self.other[:] = 0  # who is not won is settled
         self.before = self.last = self._changed()
 
     def next_layer(self, ties: bool) -> int | None:
@@ -239,19 +236,15 @@ class BySets:
         layer = self.waves.layer + (not ties)
         if layer > (LAST_TIES if ties else LAST_LAYER):
             self._give_up()
-        if ties:
-            self._each(layer_of_ties, self._changed(), self.other, layer=layer)
-            now = self._changed()
-            self._mirror(self.other, now[1::2] | self.before[1::2])
+        kind = EVEN if ties else WIN if layer % 2 else LOSE
+        result = {EVEN: self.other, WIN: self.sets.unwon, LOSE: self.sets.fresh}[kind]
+        self._each(settle_layer, self._changed(), result, layer=layer, kind=kind)
+        now = self._changed()
+        self._mirror(result, now[1::2] if kind == WIN else now[1::2] | self.before[1::2])
+        if kind == EVEN:
             self.before, self.last = self.last, now
-            self.sets, self.other = self.sets._replace(fresh=self.other), self.sets.fresh
-        elif layer % 2:
-            self._each(layer_of_wins, self._changed(), layer=layer)
-            self._mirror(self.sets.unwon, self._changed()[1::2])
-        else:
-            self._each(layer_of_losses, self._changed(), layer=layer)
-            now = self._changed()
-            self._mirror(self.sets.fresh, now[1::2] | self.before[1::2])
+            self.sets, self.other = self.sets._replace(fresh=result), self.sets.fresh
+        elif kind == LOSE:
             self.before = now
         self.waves.layer += 1
 
@@ -312,14 +305,12 @@ def empty_calls(waves: "Waves") -> Iterator[tuple[Kernel[Any, Any], tuple[Any, .
     bind, scratch, none = waves.bind, waves.scratch[0], np.zeros(64, np.int64)
     code, below = np.zeros(64, np.uint8), waves.entry[:1]
     sets = Sets(none, none, none, none, none, code, below, none, none, none, none)
-    span = Span(0, 0, 1, 0, 0, 0, 0, 0, 0)
+    span = Span(0, 0, 1, 0, 0, 0, 0, 0, 0, 0)
     yield bind(count_positions), (none, span)
     yield bind(gather_positions), (sets, none, span)
     yield bind(begin_sets), (sets, scratch.out, scratch.tally, none, span)
-    yield bind(layer_of_wins), (sets, none, scratch.tally, none, span)
-    yield bind(layer_of_losses), (sets, none, scratch.tally, none, span)
     yield begin_set_ties, (sets, none, span)
-    yield bind(layer_of_ties), (sets, none, none, scratch.tally, none, span)
+    yield bind(settle_layer), (sets, none, none, scratch.tally, none, span)
     yield end_sets, (sets, scratch.tally, none, span)
     yield expand_words, (Words(none, none, code), below, 0, 0, 0)
     if any(tier.even for tier in waves.by_sets.values()):
