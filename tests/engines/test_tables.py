@@ -381,7 +381,7 @@ def test_the_disk_takes_over_where_memory_does_not_suffice(tmp_path, monkeypatch
     wanted = built(rules, tmp_path / "memory.zt")
     with pytest.raises(MemoryLimitError):
         zm.build(rules, tmp_path / "t.zt", memory=100)
-    monkeypatch.setattr(module, "LEAST", 0)
+    monkeypatch.setattr(module, "MIN_DISK_MEMORY", 0)
     with pytest.warns(EngineWarning, match="allowed, so the table is built from disk"):
         assert built(rules, tmp_path / "t.zt", memory=100) == wanted
 

@@ -112,7 +112,7 @@ def test_threads_share_a_large_table():
 
 @pytest.mark.compiled
 def test_lists_without_room_lose_no_position(monkeypatch):
-    monkeypatch.setattr(module, "LISTED", 1 << 40)
+    monkeypatch.setattr(module, "SLOTS_PER_LISTED", 1 << 40)
     found = table(Grid(300, 300))
     assert found.count == found.expanded == 90_000
 
@@ -143,7 +143,7 @@ class Saver:
 
 def test_going_on_from_a_saved_table(monkeypatch):
     monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
-    monkeypatch.setattr(module, "STEPS", 100)
+    monkeypatch.setattr(module, "POSITIONS_PER_CALL", 100)
     rules, saver = Grid(30, 30), Saver()
     table(rules, saver=saver)
     assert len(saver.states) > 3

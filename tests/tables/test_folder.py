@@ -16,7 +16,7 @@ from zermelo.errors import (
     MemoryLimitError,
 )
 from zermelo.tables.building.folder import largest, listing, located_by
-from zermelo.tables.building.tier_files import Shelf
+from zermelo.tables.building.tier_files import TierFiles
 from zermelo.tables.building.tiers import tiers_of
 from zermelo.tables.solving import job as _job
 from zermelo.tables.solving.measures import PliesToEnd
@@ -98,17 +98,17 @@ def test_entries_may_be_of_any_width(tmp_path, monkeypatch, whole):
 
 @pytest.mark.slow
 def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole):
-    folder, original, met = tmp_path / "t", Shelf.keep, []
+    folder, original, met = tmp_path / "t", TierFiles.keep, []
 
-    def keep(shelf, number, entry):
-        if shelf.tiers[-1].number == 4 and not met:
+    def keep(tier_files, number, entry):
+        if tier_files.tiers[-1].number == 4 and not met:
             met.append(number)
             build(Stairs(3), folder)
             with pytest.raises(BuildError, match="another build of this file is under way"):
                 build(Stairs(4), folder)
-        original(shelf, number, entry)
+        original(tier_files, number, entry)
 
-    monkeypatch.setattr(Shelf, "keep", keep)
+    monkeypatch.setattr(TierFiles, "keep", keep)
     build(Stairs(4), folder)
     assert met == [0]
     assert contents(folder) == whole

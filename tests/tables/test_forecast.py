@@ -18,8 +18,8 @@ from zermelo.tables.solving.solve import solve_rules
 @pytest.fixture
 def early(monkeypatch):
     """Tables of a few positions ask for an estimate, from samples that are small, too."""
-    monkeypatch.setattr(forecast, "SMALL", 1 << 14)
-    monkeypatch.setattr(forecast, "SAMPLES", 300)
+    monkeypatch.setattr(forecast, "MAX_UNASKED_BYTES", 1 << 14)
+    monkeypatch.setattr(forecast, "MAX_SAMPLES", 300)
 
 
 def asked(monkeypatch, count, budget, larger=1 << 26):

@@ -15,7 +15,7 @@ from tests.tables.games import arrays, random_game
 import zermelo as zm
 from zermelo.errors import BuildError
 from zermelo.tables.building import checkpoint
-from zermelo.tables.building.checkpoint import MANIFEST, Workshop
+from zermelo.tables.building.checkpoint import MANIFEST, Checkpoint
 
 WHAT = {"rules": "these"}
 
@@ -61,16 +61,16 @@ def test_there_is_always_the_last_whole_state(tmp_path, monkeypatch):
         with monkeypatch.context() as patch:
             crash_at(patch, step)
             try:
-                workshop = Workshop(target, WHAT)
-                workshop._lock = workshop._locked()
+                checkpoint = Checkpoint(target, WHAT)
+                checkpoint._lock = checkpoint._locked()
                 for k in range(3):
-                    workshop.save(state(k))
+                    checkpoint.save(state(k))
                     saved = k
                 done = True
             except Crash:
                 pass
-            os.close(workshop._lock)
-        with Workshop(target, WHAT) as again:
+            os.close(checkpoint._lock)
+        with Checkpoint(target, WHAT) as again:
             found = again.load()
             if saved < 0 and found is None:
                 continue
@@ -89,72 +89,72 @@ def test_a_table_appears_whole_and_its_directory_is_removed(tmp_path, monkeypatc
         target = tmp_path / f"{step}.zt"
         with monkeypatch.context() as patch:
             counted = crash_at(patch, 1 << 30)
-            workshop = Workshop(target, WHAT)
-            workshop._lock = workshop._locked()
-            workshop.save(state(1))
-            made = workshop.directory / "table.zt"
+            checkpoint = Checkpoint(target, WHAT)
+            checkpoint._lock = checkpoint._locked()
+            checkpoint.save(state(1))
+            made = checkpoint.directory / "table.zt"
             made.write_text("whole")
             crash_at(patch, step)
             try:
-                workshop.publish(made)
+                checkpoint.publish(made)
                 done = True
             except Crash:
                 pass
-            os.close(workshop._lock)
+            os.close(checkpoint._lock)
             assert counted[0]
         if target.exists():
             assert target.read_text() == "whole"
-        with Workshop(target, WHAT) as again:
+        with Checkpoint(target, WHAT) as again:
             found = again.load()
             assert target.exists() or same(found, state(1))
-    assert not workshop.directory.exists()
+    assert not checkpoint.directory.exists()
 
 
 def test_two_builds_of_one_file_do_not_meet(tmp_path):
     target = tmp_path / "t.zt"
-    with Workshop(target, WHAT) as workshop:
-        workshop.save(state(1))
+    with Checkpoint(target, WHAT) as checkpoint:
+        checkpoint.save(state(1))
         with pytest.raises(BuildError, match="another build of this file is under way"):
-            Workshop(target, WHAT).__enter__()
-        assert same(workshop.load(), state(1))
-    with Workshop(target, WHAT) as again:
+            Checkpoint(target, WHAT).__enter__()
+        assert same(checkpoint.load(), state(1))
+    with Checkpoint(target, WHAT) as again:
         assert same(again.load(), state(1))
 
 
 def test_nothing_is_left_where_nothing_was_saved(tmp_path):
-    with Workshop(tmp_path / "t.zt", WHAT):
+    with Checkpoint(tmp_path / "t.zt", WHAT):
         pass
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_saved_state_of_something_else_is_refused(tmp_path):
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(1))
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(1))
     with (
-        Workshop(tmp_path / "t.zt", {"rules": "others"}) as workshop,
+        Checkpoint(tmp_path / "t.zt", {"rules": "others"}) as checkpoint,
         pytest.raises(BuildError, match=r"begun with other rules.* remove that directory"),
     ):
-        workshop.load()
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        assert same(workshop.load(), state(1))
+        checkpoint.load()
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        assert same(checkpoint.load(), state(1))
 
 
 @pytest.mark.parametrize("damage", ["array", "list", "gone"])
 def test_a_damaged_saved_state_is_refused(tmp_path, damage):
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(5))
-        path = next(workshop.directory.glob("entry.*.array"))
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(5))
+        path = next(checkpoint.directory.glob("entry.*.array"))
         if damage == "array":
             data = bytearray(path.read_bytes())
             data[-1] ^= 1
             path.write_bytes(data)
         elif damage == "list":
-            listed = workshop.directory / MANIFEST
+            listed = checkpoint.directory / MANIFEST
             listed.write_text(listed.read_text()[:-9])
         else:
             path.unlink()
         with pytest.raises(BuildError, match="is damaged"):
-            workshop.load()
+            checkpoint.load()
 
 
 DAMAGES = [
@@ -165,11 +165,11 @@ DAMAGES = [
 
 @pytest.mark.parametrize("content", DAMAGES, ids=range(len(DAMAGES)))
 def test_an_array_that_is_replaced(tmp_path, content):
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(5))
-        next(workshop.directory.glob("entry.*")).write_bytes(content)
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(5))
+        next(checkpoint.directory.glob("entry.*")).write_bytes(content)
         with pytest.raises(BuildError, match=r"is damaged \(entry.1.array: expected 2,000 bytes"):
-            workshop.load()
+            checkpoint.load()
 
 
 @pytest.mark.parametrize(
@@ -191,33 +191,33 @@ def test_an_array_that_is_replaced(tmp_path, content):
     ],
 )
 def test_a_list_of_arrays_that_is_forged(tmp_path, forge):
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(5))
-        listed = workshop.directory / MANIFEST
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(5))
+        listed = checkpoint.directory / MANIFEST
         record = json.loads(listed.read_text())
         record["arrays"]["entry"] = forge(record["arrays"]["entry"])
         listed.write_text(json.dumps(record))
         with pytest.raises(BuildError, match=r"is damaged \("):
-            workshop.load()
+            checkpoint.load()
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff{}", b"[" * 100_000, b"{}", b"[]", b"1" * 5000])
 def test_a_list_of_arrays_that_is_replaced(tmp_path, content):
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(5))
-        (workshop.directory / MANIFEST).write_bytes(content)
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(5))
+        (checkpoint.directory / MANIFEST).write_bytes(content)
         with pytest.raises(BuildError, match=r"is damaged \("):
-            workshop.load()
+            checkpoint.load()
 
 
 def test_the_directory_of_the_next_process_stays(tmp_path):
     """After the end of a build its directory may belong to another build, which has no state."""
     target = tmp_path / "t.zt"
-    with Workshop(target, WHAT) as workshop:
-        made = workshop.directory / "table.zt"
+    with Checkpoint(target, WHAT) as checkpoint:
+        made = checkpoint.directory / "table.zt"
         made.write_text("whole")
-        workshop.publish(made)
-        following = Workshop(target, WHAT).__enter__()
+        checkpoint.publish(made)
+        following = Checkpoint(target, WHAT).__enter__()
     following.save(state(1))
     assert same(following.load(), state(1))
     following.__exit__(None, None, None)
@@ -226,13 +226,13 @@ def test_the_directory_of_the_next_process_stays(tmp_path):
 def test_the_lock_is_removed_last(tmp_path, monkeypatch):
     """Without the lock, another process may write files of the same names."""
     removed = []
-    with Workshop(tmp_path / "t.zt", WHAT) as workshop:
-        workshop.save(state(1))
+    with Checkpoint(tmp_path / "t.zt", WHAT) as checkpoint:
+        checkpoint.save(state(1))
         unlink = os.unlink
         monkeypatch.setattr(
             os, "unlink", lambda path, **options: (removed.append(path), unlink(path, **options))
         )
-        workshop.clear()
+        checkpoint.clear()
     names = [os.path.basename(path) for path in removed]
     assert (names[0], names[-1], len(names)) == (MANIFEST, "lock", 4)
 

@@ -172,12 +172,12 @@ def test_an_interrupted_build_may_be_continued_without_verifying(tmp_path, monke
     """Whether a table is verified is no part of what is being built."""
     seen = []
 
-    class Watched(zm.tables.building.checkpoint.Workshop):
+    class Watched(zm.tables.building.checkpoint.Checkpoint):
         def __init__(self, target, what):
             seen.append(what)
             super().__init__(target, what)
 
-    monkeypatch.setattr("zermelo.tables.building.build.Workshop", Watched)
+    monkeypatch.setattr("zermelo.tables.building.build.Checkpoint", Watched)
     for verify in (True, False):
         build(Countdown(), tmp_path / "same.zt", check=False, verify=verify).close()
     assert seen[0] == seen[1]

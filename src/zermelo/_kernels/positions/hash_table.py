@@ -71,7 +71,7 @@ FIRST, SECOND, THIRD = MULTIPLIERS
 # The row of a part in ``part_state``: how many positions it has and how many it may have, how many
 # are listed as fresh, whether the list had too little room, and the slice and the element up to
 # which the buckets of the part have been put into the table.
-COUNT, MOST, FRESH, OVERFLOW, SLICE, TAKEN = 0, 1, 2, 3, 4, 5
+COUNT, CAPACITY, FRESH, OVERFLOW, SLICE, TAKEN = 0, 1, 2, 3, 4, 5
 # The row of a slice in ``cursor``: the interval that is still to be done, and how many positions
 # were expanded and moves followed. The ``state`` of ``wander`` has the same slots. Where positions
 # have an index, also how many were found, and how many of these are listed.
@@ -173,9 +173,9 @@ def wander(
 @kernel
 def least_room(part_state: Int64Array) -> int:
     """How many positions every part of a table may still take."""
-    least = part_state[MOST] - part_state[COUNT]
+    least = part_state[CAPACITY] - part_state[COUNT]
     for part in range(1, PARTS):
-        least = min(least, part_state[part * ROW + MOST] - part_state[part * ROW + COUNT])
+        least = min(least, part_state[part * ROW + CAPACITY] - part_state[part * ROW + COUNT])
     return least  # type: ignore[no-any-return]
 
 
@@ -279,7 +279,7 @@ def insert(
         row = part * ROW
         count, most, taken = (
             part_state[row + COUNT],
-            part_state[row + MOST],
+            part_state[row + CAPACITY],
             part_state[row + TAKEN],
         )
         # Invariant: of the buckets of this part, those of slices before SLICE and the first

@@ -13,7 +13,7 @@ DIGIT = 8
 """The number of bits of a digit."""
 VALUES = 1 << DIGIT
 """The number of values of a digit."""
-SHORT = 24
+MAX_INSERTION_LENGTH = 24
 """Stretches of at most this many elements are sorted by insertion."""
 
 STACK = 3 * 8 * VALUES
@@ -79,7 +79,7 @@ def sort_pairs(
     while stacked:
         stacked -= 1
         start, stop, shift = stack[3 * stacked], stack[3 * stacked + 1], stack[3 * stacked + 2]
-        if stop - start <= SHORT:
+        if stop - start <= MAX_INSERTION_LENGTH:
             for i in range(start + 1, stop):
                 k, e = keys[i], entry[i]
                 j = i

@@ -4,11 +4,11 @@
 elsewhere; the views of :mod:`zermelo.rules.views` define ``key`` and the inverse
 ``position_of_key``.
 
-**Exploring.** A *shelf* has the positions found so far whose keys are in an interval. Positions
+**Exploring.** A *key range* has the positions found so far whose keys are in an interval. Positions
 with an index are marks, one byte for each index of the interval. Other positions are in a hash
-table without deletions. Both kinds of shelf have a stack of positions that wait. A kernel follows
-the moves of waiting positions. A position of the same interval is put on the shelf at once, and all
-others go to ``box``. If the stack has no room for a position, it waits on the shelf alone, and
+table without deletions. Both kinds have a stack of positions that wait. A kernel follows the moves
+of waiting positions. A position of the same interval is added at once, and all others go to
+``box``. If the stack has no room for a position, it waits without being on the stack, and
 ``MISSED`` is set. Positions that a full hash table has no room for go to ``box``, too.
 """
 
@@ -25,27 +25,33 @@ moves, outcome, tier, orbit = map(placeholder, ("moves", "outcome", "tier", "orb
 unmoves = placeholder("unmoves")
 key, position_of_key, mover_at = map(placeholder, ("key", "position_of_key", "mover_at"))
 
-# Slots of the state of a shelf: the interval of its keys, the positions that it has and may have,
-# those on the stack, those in the box, whether some wait without being on the stack, and how many
-# positions one call may still expand.
-LOW, HIGH, FOUND, MOST, TOP, FILLED, MISSED, STEPS = 0, 1, 2, 3, 4, 5, 6, 7
-SHELF_SIZE = 8
+# Slots of the state of a key range: the interval of its keys, the positions that it has and may
+# have, those on the stack, those in the box, whether some wait without being on the stack, and how
+# many positions one call may still expand.
+LOW, HIGH, FOUND, CAPACITY, TOP, FILLED, MISSED, STEPS = 0, 1, 2, 3, 4, 5, 6, 7
+STATE_SIZE = 8
+
+
+@kernel
+def push(stack: Int64Array, top: int, i: int, state: Int64Array) -> int:
+    """Put a position that waits on the stack, if there is room; return the new top."""
+    if top == len(stack):
+        state[MISSED] = 1
+        return top
+    stack[top] = i
+    return top + 1
 
 
 @kernel
 def put_on_marks(marks: UInt8Array, keys: Int64Array, stack: Int64Array, state: Int64Array) -> int:
-    """Put the positions with these keys on a shelf of marks; the number of keys handled: all."""
+    """Mark the positions with these keys; return the number of keys handled, which is all."""
     low, top = state[LOW], state[TOP]
     for x in range(len(keys)):
         j = keys[x] - low
         if marks[j] == 0:
             marks[j] = WAITING
             state[FOUND] += 1
-            if top < len(stack):
-                stack[top] = j
-                top += 1
-            else:
-                state[MISSED] = 1
+            top = push(stack, top, j, state)
     state[TOP] = top
     return len(keys)
 
@@ -54,7 +60,7 @@ def put_on_marks(marks: UInt8Array, keys: Int64Array, stack: Int64Array, state: 
 def search_marks(
     marks: UInt8Array, stack: Int64Array, out: Int64Array, box: Int64Array, state: Int64Array
 ) -> None:
-    """Follow the moves of the positions that wait on a shelf of marks."""
+    """Follow the moves of the positions that are marked as waiting."""
     low, top, filled, steps = state[LOW], state[TOP], state[FILLED], state[STEPS]
     while top > 0 and steps > 0 and filled + len(out) <= len(box):
         top -= 1
@@ -75,11 +81,7 @@ def search_marks(
             elif marks[j] == 0:
                 marks[j] = WAITING
                 state[FOUND] += 1
-                if top < len(stack):
-                    stack[top] = j
-                    top += 1
-                else:
-                    state[MISSED] = 1
+                top = push(stack, top, j, state)
     state[TOP], state[FILLED], state[STEPS] = top, filled, steps
 
 
@@ -97,7 +99,7 @@ def place_in(table: Int64Array, q: int) -> int:
 
 @kernel
 def put_on_table(table: Int64Array, keys: Int64Array, stack: Int64Array, state: Int64Array) -> int:
-    """Put positions on a shelf that is a hash table; the number of keys handled until it is full.
+    """Put positions into a hash table; return the number of keys handled until it is full.
 
     A negative key ``~q`` stands for a position whose moves were followed.
     """
@@ -106,17 +108,13 @@ def put_on_table(table: Int64Array, keys: Int64Array, stack: Int64Array, state: 
         q = keys[x]
         i = place_in(table, q if q >= 0 else ~q)
         if table[i] == EMPTY:
-            if state[FOUND] >= state[MOST]:
+            if state[FOUND] >= state[CAPACITY]:
                 state[TOP] = top
                 return x
             state[FOUND] += 1
             table[i] = ~q
             if q >= 0:
-                if top < len(stack):
-                    stack[top] = i
-                    top += 1
-                else:
-                    state[MISSED] = 1
+                top = push(stack, top, i, state)
     state[TOP] = top
     return len(keys)
 
@@ -146,17 +144,13 @@ def search_table(
             j = place_in(table, q)
             if table[j] != EMPTY:
                 continue
-            if state[FOUND] >= state[MOST]:
+            if state[FOUND] >= state[CAPACITY]:
                 box[filled] = q
                 filled += 1
                 continue
             table[j] = ~q
             state[FOUND] += 1
-            if top < len(stack):
-                stack[top] = j
-                top += 1
-            else:
-                state[MISSED] = 1
+            top = push(stack, top, j, state)
     state[TOP], state[FILLED], state[STEPS] = top, filled, steps
 
 

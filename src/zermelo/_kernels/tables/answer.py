@@ -43,7 +43,7 @@ known_key = placeholder("known_key")
 distance_ends = placeholder("distance_ends")
 
 
-class Shelf(NamedTuple):
+class DecodedBlocks(NamedTuple):
     """Decoded blocks, each in a row of ``2 ** SHIFT`` elements, its *slot*."""
 
     where: Int64Array
@@ -119,17 +119,17 @@ def last_not_above(values: Int64Array, start: int, stop: int, wanted: int) -> in
 
 
 @kernel
-def code_of(shelf: Shelf, wanted: int, found: Found) -> int:
+def code_of(blocks: DecodedBlocks, wanted: int, found: Found) -> int:
     """The code of the entry of a key, or NO_ENTRY, or UNKNOWN if its block is missing."""
-    where, state = shelf.where, found.state
+    where, state = blocks.where, found.state
     if wanted < 0:
         return NO_ENTRY
-    if len(shelf.first) > 0:
-        number = last_not_above(shelf.first, 0, len(shelf.first), wanted)
+    if len(blocks.first) > 0:
+        number = last_not_above(blocks.first, 0, len(blocks.first), wanted)
         inside = 0
     else:
-        file = last_not_above(shelf.start, 0, len(shelf.start), wanted)
-        place = wanted + shelf.shift[file]
+        file = last_not_above(blocks.start, 0, len(blocks.start), wanted)
+        place = wanted + blocks.shift[file]
         number, inside = place >> SHIFT, place & (1 << SHIFT) - 1
     if number < 0 or number >= len(where):
         return NO_ENTRY
@@ -143,20 +143,22 @@ def code_of(shelf: Shelf, wanted: int, found: Found) -> int:
             found.missing[filled] = number
             state[MISSING] = filled + 1
         return UNKNOWN
-    shelf.used[slot] = state[TIME]
+    blocks.used[slot] = state[TIME]
     row = slot << SHIFT
-    if len(shelf.first) > 0:
-        place = last_not_above(shelf.number, row, row + shelf.size[slot], wanted)
-        if place < row or shelf.number[place] != wanted:
+    if len(blocks.first) > 0:
+        place = last_not_above(blocks.number, row, row + blocks.size[slot], wanted)
+        if place < row or blocks.number[place] != wanted:
             return NO_ENTRY
         inside = place - row
-    if inside >= shelf.size[slot]:
+    if inside >= blocks.size[slot]:
         return NO_ENTRY
-    return shelf.code[row + inside] & FAR - 1  # type: ignore[no-any-return]
+    return blocks.code[row + inside] & FAR - 1  # type: ignore[no-any-return]
 
 
 @kernel
-def distance_of_win(p: int, out: Int64Array, shelf: Shelf, meaning: Meaning, found: Found) -> int:
+def distance_of_win(
+    p: int, out: Int64Array, blocks: DecodedBlocks, meaning: Meaning, found: Found
+) -> int:
     """The distance of a won position: 1 + the least one of a lost position after a move.
 
     It is 0 where play is over. It may be wrong if blocks are missing.
@@ -166,7 +168,7 @@ def distance_of_win(p: int, out: Int64Array, shelf: Shelf, meaning: Meaning, fou
     least, count = FAR, moves(p, out)
     for j in range(count):
         c = out[j]
-        code = code_of(shelf, key(c), found)
+        code = code_of(blocks, key(c), found)
         if code >= 0 and meaning.kind[code] == meaning.lose:
             far = meaning.distance[code] + 0
             if far > 0 and distance_ends(p, c):
@@ -179,7 +181,12 @@ def distance_of_win(p: int, out: Int64Array, shelf: Shelf, meaning: Meaning, fou
 
 @kernel
 def answer_at(
-    shelf: Shelf, meaning: Meaning, room: Room, found: Found, symmetry: bool, with_moves: int
+    blocks: DecodedBlocks,
+    meaning: Meaning,
+    room: Room,
+    found: Found,
+    symmetry: bool,
+    with_moves: int,
 ) -> int:
     """Find the entry of a position and its distance, and moves: see NO_MOVES.
 
@@ -193,7 +200,7 @@ def answer_at(
     state[KEY], state[CODE], state[DISTANCE] = wanted, NO_ENTRY, NO_DISTANCE
     if wanted < 0:
         return 0
-    own = code_of(shelf, wanted, found)
+    own = code_of(blocks, wanted, found)
     state[CODE] = own
     kind, distance = meaning.absent, NO_DISTANCE
     if own >= 0:
@@ -211,7 +218,7 @@ def answer_at(
     least = FAR
     for j in range(count):
         c = room.out[j]
-        code = code_of(shelf, room.code[j], found)
+        code = code_of(blocks, room.code[j], found)
         room.code[j] = code
         if code >= 0 and meaning.kind[code] == meaning.lose:
             far = meaning.distance[code] + 0
@@ -237,7 +244,7 @@ def answer_at(
         if label != meaning.label[kind] or after == meaning.absent:
             continue
         if after == meaning.win:
-            left = distance_of_win(c, room.second, shelf, meaning, found)
+            left = distance_of_win(c, room.second, blocks, meaning, found)
         if left > 0 and distance_ends(p, c):
             left = 0
         along = left == (NO_DISTANCE if distance == NO_DISTANCE else distance - 1)

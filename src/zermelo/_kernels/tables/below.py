@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from zermelo._kernels.tables.begin import EVEN, read
-from zermelo._kernels.terminal.partitioned import MOST
+from zermelo._kernels.terminal.partitioned import MAX_COUNT
 from zermelo._runtime.compiled.jit import kernel, part
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array, UInt8Array
 
@@ -55,8 +55,8 @@ def tell(
         if tie < none:
             filled = _tell(out, filled, first + v, tie, EVEN, 1)
         while many > 0:
-            filled = _tell(out, filled, first + v, bad, bad_kind, min(many, MOST))
-            many -= MOST
+            filled = _tell(out, filled, first + v, bad, bad_kind, min(many, MAX_COUNT))
+            many -= MAX_COUNT
     return filled
 
 

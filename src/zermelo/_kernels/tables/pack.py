@@ -33,7 +33,7 @@ WEIGHT = 16_000
 HALF = 1 << 28
 """A slot at the beginning: a share of one half, in 22 bits above 7 bits that count."""
 
-MOST = 127
+MAX_SLOT_COUNT = 127
 """A slot counts up to here."""
 
 WHOLE = (1 << 22) - 1
@@ -42,7 +42,7 @@ WHOLE = (1 << 22) - 1
 CLEAR = WHOLE >> 7
 """A share that is so near to 0 or to WHOLE decides alone."""
 
-PATIENCE = 255
+MAX_NODE_COUNT = 255
 """A node counts its decisions up to here."""
 
 SURE = 1024
@@ -66,7 +66,7 @@ class Model(NamedTuple):
     weights: Int64Array
     """A weight for each context, for each node."""
     counts: Int64Array
-    """How many decisions each node has had, at most PATIENCE."""
+    """How many decisions each node has had, at most MAX_NODE_COUNT."""
     stretch: AnyArray
     """256 times the logarithm of the odds of a probability, of 65,536 probabilities."""
     squash: Int64Array
@@ -160,7 +160,7 @@ def decide(model: Model, stream: Stream, node: int, bit: int) -> int:
     error = (bit << 16) - chance
     if error > SURE or error < -SURE:
         step = error * steps[counts[node]]
-        counts[node] = min(counts[node] + 1, PATIENCE)
+        counts[node] = min(counts[node] + 1, MAX_NODE_COUNT)
         for j in range(CONTEXTS):
             weights[first + j] += odds[j] * step + 0x20000 >> 18
     for j in range(CONTEXTS):
@@ -180,9 +180,9 @@ def decide_either(model: Model, stream: Stream, node: int, bit: int) -> int:
 @part
 def learned(share: int, bit: int, rates: Int64Array) -> int:
     """A slot after a decision."""
-    part, seen = share >> 7, share & MOST
+    part, seen = share >> 7, share & MAX_SLOT_COUNT
     part += int((bit * WHOLE - part) * rates[seen]) >> 16
-    return part << 7 | min(seen + 1, MOST)
+    return part << 7 | min(seen + 1, MAX_SLOT_COUNT)
 
 
 @part

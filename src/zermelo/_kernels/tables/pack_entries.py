@@ -23,10 +23,10 @@ LOW_BITS = 10
 LENGTHS = 32
 """Steps of the decisions about the length of a code; those about its bits follow."""
 
-SHORT = 8
+MAX_SHORT_BITS = 8
 """Numbers of at most this many bits have a step for each beginning."""
 
-STEPS = LENGTHS + (1 << SHORT)
+STEPS = LENGTHS + (1 << MAX_SHORT_BITS)
 """Nodes of decisions about codes of one kind of entries."""
 
 SYMBOLS = 8
@@ -160,5 +160,5 @@ def code_number(model: Model, stream: Stream, number: int, first: int) -> int:
         if value == 0:
             step = length - 1
         else:
-            step = LENGTHS + ((1 << length - 1) + value if length <= SHORT else 0)
+            step = LENGTHS + ((1 << length - 1) + value if length <= MAX_SHORT_BITS else 0)
     return value - 1

@@ -98,7 +98,7 @@ LAYER_DONE, OUTBOX_FULL = 0, 1
 SOON = 8
 """How many rows ahead the statuses of predecessors are prefetched, and how many of a row."""
 
-MOST = 255
+MAX_COUNT = 255
 """The largest count of a message."""
 
 
@@ -289,9 +289,9 @@ def _combine_stream(
     first = beyond
     for i in range(start, stop):
         t = near[i]
-        if marks[t] == 0 or marks[t] == MOST:
+        if marks[t] == 0 or marks[t] == MAX_COUNT:
             if marks[t]:
-                out.target[beyond], out.counts[beyond] = t, MOST
+                out.target[beyond], out.counts[beyond] = t, MAX_COUNT
                 marks[t] = 1
             else:
                 out.target[beyond], out.counts[beyond] = t, 0

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from zermelo._kernels.positions.shares import FOUND, MOST, TOP
+from zermelo._kernels.positions.shares import CAPACITY, FOUND, TOP
 from zermelo.engines.cluster import messages
 from zermelo.engines.cluster.messages import LostMessages, Outbox, PackedMessages
 from zermelo.engines.cluster.stepping_worker import Past, Resend, Step, SteppingRun
@@ -107,7 +107,7 @@ class KnownKeys:
         table, fresh = self._table, [np.empty(0, np.int64)]
         for at in range(0, keys.size, INSERTED_KEYS):
             piece = keys[at : at + INSERTED_KEYS]
-            if table.state[FOUND] + piece.size > table.state[MOST]:
+            if table.state[FOUND] + piece.size > table.state[CAPACITY]:
                 needed = int((table.found + piece.size) / LOAD) + 1
                 table.refill(table.packed(), max(needed, 2 * table.array.size))
             table.state[TOP] = 0

@@ -8,12 +8,12 @@ import numpy as np
 
 from zermelo._kernels.positions.hash_table import EMPTY, WAITING
 from zermelo._kernels.positions.shares import (
+    CAPACITY,
     FOUND,
     HIGH,
     LOW,
     MISSED,
-    MOST,
-    SHELF_SIZE,
+    STATE_SIZE,
     TOP,
     put_on_marks,
     put_on_table,
@@ -41,7 +41,7 @@ class KeyRange(ABC):
 
     def __init__(self, low: int, high: int, name: str) -> None:
         self.low, self.high, self.name = low, high, name
-        self.state = np.zeros(SHELF_SIZE, np.int64)
+        self.state = np.zeros(STATE_SIZE, np.int64)
         self.state[LOW], self.state[HIGH] = low, high
         self.content: AnyArray | None = None
         """The marks or the hash table; None while it is in its file, or while it is empty."""
@@ -145,7 +145,7 @@ class Slots(KeyRange):
 
     def sized(self, slots: int) -> AnyArray:
         """An empty table; the state says that it is empty."""
-        self.state[FOUND], self.state[MOST] = 0, int(LOAD * slots)
+        self.state[FOUND], self.state[CAPACITY] = 0, int(LOAD * slots)
         return np.full(slots, EMPTY, np.int64)
 
     def waits(self, part: AnyArray) -> AnyArray:

@@ -30,7 +30,7 @@ from zermelo.registry.engines import ENGINES, EngineRow, engine_row
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION, require_conversions
 from zermelo.rules.faults import admit, blaming, own
-from zermelo.tables.building.checkpoint import Workshop
+from zermelo.tables.building.checkpoint import Checkpoint
 from zermelo.tables.building.disk_errors import writing
 from zermelo.tables.building.folder import is_folder
 from zermelo.tables.probing.access import rules_of
@@ -46,7 +46,7 @@ from zermelo.verify.tables.table import suspicion
 SUSPECTS = ("unmoves", "rank", "unrank", "canonical", "orbit", "tier", "player")
 """Members that can make a table wrong without an error."""
 
-LEAST = 1 << 26
+MIN_DISK_MEMORY = 1 << 26
 """With less memory than 64 MiB, the disk is not chosen without being asked for."""
 
 
@@ -148,7 +148,7 @@ class Place(NamedTuple):
     def may_leave_memory(self, rules: Any) -> bool:
         """Whether the disk is used if memory does not suffice."""
         free = available() if self.memory is None else self.memory
-        return self.engine is None and isinstance(rules, CompiledRules) and free >= LEAST
+        return self.engine is None and isinstance(rules, CompiledRules) and free >= MIN_DISK_MEMORY
 
 
 def measure_of(distances: Any) -> bool | str:
@@ -237,15 +237,15 @@ def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
                 "engine='memory', or ask for distances to the end"
             )
     header = header_of(rules, played, symmetry, distances)
-    with Workshop(target, {**header, "engine": engine_digest()}) as workshop:
+    with Checkpoint(target, {**header, "engine": engine_digest()}) as checkpoint:
         if not row.tables:
             try:
-                _in_memory(asked, workshop, header, progress, place)
+                _in_memory(asked, checkpoint, header, progress, place)
             except MemoryLimitError as error:
                 if distances == CONVERSION or not place.may_leave_memory(rules):
                     raise
                 row = ENGINES["disk"]
-                workshop.forget()
+                checkpoint.forget()
                 reason = str(error).partition(";")[0]
                 warnings.warn(
                     f"{reason}, so the table is built from disk (engine='disk')",
@@ -253,12 +253,12 @@ def _build(asked: Asked, path: Any, progress: Any, place: Place) -> Table:
                     stacklevel=4,
                 )
         if row.tables:
-            _elsewhere(row, asked, workshop, header, progress, place)
+            _elsewhere(row, asked, checkpoint, header, progress, place)
     return Table(path, rules)
 
 
 def _in_memory(
-    asked: Asked, workshop: Workshop, header: dict[str, Any], progress: Any, place: Place
+    asked: Asked, checkpoint: Checkpoint, header: dict[str, Any], progress: Any, place: Place
 ) -> None:
     """Solve in memory, and publish the table."""
     memory = limit() if place.memory is None else place.memory
@@ -270,20 +270,20 @@ def _in_memory(
         memory=memory,
         held=0 if memory is None else own_share(memory),
         progress=progress,
-        checkpoint=workshop,
+        checkpoint=checkpoint,
     )
     header = header | asked.fields(solved.entries, place.memory)
-    finished = workshop.directory / "table.zt"
-    with writing(finished, workshop.target, "the table"):
+    finished = checkpoint.directory / "table.zt"
+    with writing(finished, checkpoint.target, "the table"):
         write_solved(finished, header, solved, progress)
     del solved
-    _publish(finished, workshop, asked.rules, progress)
+    _publish(finished, checkpoint, asked.rules, progress)
 
 
 def _elsewhere(
     row: EngineRow,
     asked: Asked,
-    workshop: Workshop,
+    checkpoint: Checkpoint,
     header: dict[str, Any],
     progress: Any,
     place: Place,
@@ -291,21 +291,21 @@ def _elsewhere(
     """Solve on another engine, and publish the table."""
     settings = {"memory": place.memory, **place.settings}
     make = row.load_tables()
-    finished = workshop.directory / "table.zt"
-    with make(*asked[:3], header, workshop.target, progress, **settings) as job:
-        with writing(finished, workshop.target, "the table"):
+    finished = checkpoint.directory / "table.zt"
+    with make(*asked[:3], header, checkpoint.target, progress, **settings) as job:
+        with writing(finished, checkpoint.target, "the table"):
             job.write(finished, header, partial(asked.fields, memory=place.memory))
-        _publish(finished, workshop, asked.rules, progress)
+        _publish(finished, checkpoint, asked.rules, progress)
 
 
-def _publish(finished: Path, workshop: Workshop, rules: Any, progress: Any) -> None:
+def _publish(finished: Path, checkpoint: Checkpoint, rules: Any, progress: Any) -> None:
     """Compare positions of a table with their moves, all of a user's rules, and name it."""
     with Table(finished, rules) as table:
         fault = suspicion(table, whole=own(rules) and not table.unverified, progress=progress)
     if fault is not None:
-        workshop.clear()
+        checkpoint.clear()
         raise untrustworthy(rules, fault)
-    workshop.publish(finished)
+    checkpoint.publish(finished)
 
 
 def require_true(solved: SolvedGame, progress: Any = None) -> None:

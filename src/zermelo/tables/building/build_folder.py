@@ -10,10 +10,10 @@ from typing import Any
 from zermelo._inputs.graphs import optional_module
 from zermelo.errors import BuildError, InvalidOptionError, MemoryLimitError
 from zermelo.tables.building.build import Asked, Place, engine_digest, untrustworthy
-from zermelo.tables.building.checkpoint import Workshop
+from zermelo.tables.building.checkpoint import Checkpoint
 from zermelo.tables.building.disk_errors import writing
-from zermelo.tables.building.tier_files import Shelf
-from zermelo.tables.building.tiers import tier_files, tiers_of
+from zermelo.tables.building.tier_files import TierFiles
+from zermelo.tables.building.tiers import has_tier_games, tiers_of
 from zermelo.tables.probing.access import rules_name
 from zermelo.tables.solving.solve import asked_objective, solve_rules
 from zermelo.tables.table import Table
@@ -22,7 +22,7 @@ from zermelo.tables.table import Table
 def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replace: bool) -> Table:
     """Build what a game needs into a directory, and find what is there; return its table."""
     rules, objective, symmetry, with_distances, _ = asked
-    if not tier_files(rules):
+    if not has_tier_games(rules):
         raise InvalidOptionError(
             f"{path}: expected a file, this is a directory; {rules_name(rules)} has one file, "
             "because its tiers are not games of their own"
@@ -41,15 +41,15 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
     objective = asked_objective(rules, objective)
     tiers = tiers_of(rules, objective, symmetry)
     folder = _made(path)
-    shelf = Shelf(folder, tiers, objective, (symmetry, with_distances), replace=replace)
-    shelf.fields = partial(asked.fields, memory=place.memory)
-    top = shelf.path(tiers[-1])
-    workshop = Workshop(top, {**shelf.headers[-1], "engine": engine_digest()})
-    if not shelf.whole:
-        _complete(shelf, workshop, asked, progress, place)
-    elif workshop.directory.exists():  # of a build that was ended when all files were there
-        with contextlib.suppress(BuildError), workshop:
-            workshop.clear()
+    tier_files = TierFiles(folder, tiers, objective, (symmetry, with_distances), replace=replace)
+    tier_files.fields = partial(asked.fields, memory=place.memory)
+    top = tier_files.path(tiers[-1])
+    checkpoint = Checkpoint(top, {**tier_files.headers[-1], "engine": engine_digest()})
+    if not tier_files.whole:
+        _complete(tier_files, checkpoint, asked, progress, place)
+    elif checkpoint.directory.exists():  # of a build that was ended when all files were there
+        with contextlib.suppress(BuildError), checkpoint:
+            checkpoint.clear()
     return Table(top, rules)
 
 
@@ -66,14 +66,16 @@ def _made(path: Any) -> Path:
     return folder
 
 
-def _complete(shelf: Shelf, workshop: Workshop, asked: Asked, progress: Any, place: Place) -> None:
+def _complete(
+    tier_files: TierFiles, checkpoint: Checkpoint, asked: Asked, progress: Any, place: Place
+) -> None:
     """Solve the tiers that have no file, and write each of them as soon as it is solved."""
-    top = shelf.tiers[-1]
-    with workshop:
-        shelf.workshop, shelf.progress = workshop, progress
-        state = workshop.load()
-        if state is not None and not shelf.usable(state):
-            workshop.forget()
+    top = tier_files.tiers[-1]
+    with checkpoint:
+        tier_files.checkpoint, tier_files.progress = checkpoint, progress
+        state = checkpoint.load()
+        if state is not None and not tier_files.usable(state):
+            checkpoint.forget()
         del state
         try:
             solve_rules(
@@ -83,18 +85,18 @@ def _complete(shelf: Shelf, workshop: Workshop, asked: Asked, progress: Any, pla
                 distances=asked.distances,
                 memory=place.memory,
                 progress=progress,
-                checkpoint=workshop,
-                shelf=shelf,
+                checkpoint=checkpoint,
+                tier_files=tier_files,
             )
         except MemoryLimitError as error:
             raise MemoryLimitError(
                 f"{error}, or write one file, which can be built from disk"
             ) from None
-        finished = workshop.directory / top.file
+        finished = checkpoint.directory / top.file
         if not finished.exists():  # lower tiers were missing, this one was not
-            workshop.clear()
+            checkpoint.clear()
             return
-        if (fault := shelf.test(finished, top)) is not None:
-            workshop.clear()
+        if (fault := tier_files.test(finished, top)) is not None:
+            checkpoint.clear()
             raise untrustworthy(asked.rules, fault)
-        workshop.publish(finished)
+        checkpoint.publish(finished)

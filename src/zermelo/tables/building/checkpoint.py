@@ -33,13 +33,13 @@ ARRAY = ".array"
 DTYPES = {np.dtype(code).str for code in "?bBhHiIqQ"}
 """The types that arrays of a state may have."""
 
-PIECE = 1 << 24
+BYTES_PER_WRITE = 1 << 24
 
 STAGES = 4
 """The number of the last stage of a tier (:mod:`zermelo.tables.solving.waves`)."""
 
 
-class Workshop:
+class Checkpoint:
     """The directory of a build; in a ``with`` statement, only this process may use it.
 
     ``what`` describes what is being built: a saved state of something else is refused.
@@ -162,7 +162,7 @@ class Workshop:
         with writing(path, self.target, content, flat.size), path.open("wb", buffering=0) as file:
             at = 0
             while at < flat.size:
-                at += file.write(flat[at : at + PIECE].data) or 0
+                at += file.write(flat[at : at + BYTES_PER_WRITE].data) or 0
             os.fsync(file.fileno())
 
     # ---------------------------------------------------------------- the end
@@ -221,6 +221,6 @@ def state_fault(state: dict[str, Any], size: int | None, shapes: dict[str, tuple
 def _checksum(array: AnyArray) -> str:
     digest = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=8)
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    for k in range(0, flat.size, PIECE):
-        digest.update(flat[k : k + PIECE].data)
+    for k in range(0, flat.size, BYTES_PER_WRITE):
+        digest.update(flat[k : k + BYTES_PER_WRITE].data)
     return digest.hexdigest()

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.errors import FormatError, InvalidOptionError, ZermeloError
-from zermelo.tables.building.tiers import file_of, tier_files
+from zermelo.tables.building.tiers import file_of, has_tier_games
 from zermelo.tables.probing.access import access, rules_name, rules_of
 from zermelo.tables.storage.file import TableFile
 from zermelo.tables.storage.header import SUFFIX
 from zermelo.tables.storage.recorded import recorded_rules
 from zermelo.tables.storage.tier_file import records_of
 
-MOST_NAMED = 6
+MAX_NAMED_GAMES = 6
 """Messages name at most so many games."""
 
 
@@ -74,15 +74,15 @@ def located(path: str | os.PathLike[str], rules: Any = None) -> str | os.PathLik
         games = largest(listing(path))
         if len(games) > 1:
             names = [game["game"] for game in games]
-            more = ", …" if len(names) > MOST_NAMED else ""
+            more = ", …" if len(names) > MAX_NAMED_GAMES else ""
             raise InvalidOptionError(
                 f"{os.fspath(path)}: the directory has several games: "
-                f"{', '.join(names[:MOST_NAMED])}{more}; say which one (--rules, or rules= in "
+                f"{', '.join(names[:MAX_NAMED_GAMES])}{more}; say which one (--rules, or rules= in "
                 "Python)"
             )
         return os.path.join(path, games[0]["file"])
     rules = rules_of(rules)
-    if not tier_files(rules):
+    if not has_tier_games(rules):
         raise InvalidOptionError(
             f"{os.fspath(path)}: expected a file, this is a directory; a table of "
             f"{rules_name(rules)} is one file"

@@ -21,7 +21,7 @@ from zermelo.errors import BuildError, FormatError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.rules.faults import own, wrong
-from zermelo.tables.building.checkpoint import Workshop
+from zermelo.tables.building.checkpoint import Checkpoint
 from zermelo.tables.building.disk_errors import writing
 from zermelo.tables.building.tiers import Tier
 from zermelo.tables.probing.block_cache import BLOCK
@@ -37,14 +37,14 @@ from zermelo.tables.storage.tier_file import SHARED, TierFile, records_of
 from zermelo.tables.table import Table
 from zermelo.verify.tables.table import suspicion
 
-PIECE = 1 << 20
+ENTRIES_PER_DIGEST = 1 << 20
 """Entries that are digested at a time."""
 
 NAMES = {"objective": "objective", "symmetry": "symmetry", LABELS_ONLY: "distances"}
 """The options that are the same in all files, by their fields."""
 
 
-class Shelf:
+class TierFiles:
     """The files of the tiers of a game in a directory; ``replace`` those that do not fit."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Shelf:
         self._lists: dict[str, list[dict[str, Any]]] = {}
         """The lists of tiers in the files that are there."""
         self.progress: Any = None
-        self.workshop: Workshop | None = None
+        self.checkpoint: Checkpoint | None = None
         self.fields: Callable[[int], dict[str, bool]] = lambda entries: {}
         """The field for files whose entries are not all checked, from the number of entries."""
         for tier in tiers:
@@ -205,8 +205,8 @@ class Shelf:
             self.rules, bool(header["symmetry"]), False, "index", part, None,
             record["stored"], counts,
         )  # fmt: skip
-        assert self.workshop is not None
-        finished = self.workshop.directory / tier.file
+        assert self.checkpoint is not None
+        finished = self.checkpoint.directory / tier.file
         with writing(finished, self.path(tier), "the table"):
             entries = tier.first + tier.size
             fields = {**header, **self.fields(entries), TIERS: records}
@@ -218,8 +218,8 @@ class Shelf:
     def _digested(self, part: AnyArray) -> dict[str, Any]:
         """The ties and the longest distance of entries, and their digest, whatever their width."""
         state, longest, ties = hashlib.blake2b(digest_size=16), 0, 0
-        for start in range(0, part.size, PIECE):
-            piece = part[start : start + PIECE]
+        for start in range(0, part.size, ENTRIES_PER_DIGEST):
+            piece = part[start : start + ENTRIES_PER_DIGEST]
             chunk = Chunk.of(labels(piece), distances(piece), turns=False)
             kind = KINDS_ALONE[chunk.kind] if self.alone else chunk.kind
             ties += int(np.isin(kind[piece != 0], (KIND_TIE_IN, KIND_TIED)).sum())

@@ -50,11 +50,11 @@ class Tier:
         return rules_digest(self.rules)
 
 
-def tier_files(rules: Any) -> bool:
+def has_tier_games(rules: Any) -> bool:
     """Whether the tiers of a game are games of their own.
 
     >>> import zermelo as zm
-    >>> tier_files(zm.game("chess:KRvK")), tier_files(zm.game("nim:3,4"))
+    >>> has_tier_games(zm.game("chess:KRvK")), has_tier_games(zm.game("nim:3,4"))
     (True, False)
     """
     return isinstance(rules, CompiledRules) and rules.has("tier_games")
@@ -113,7 +113,7 @@ def tiers_of(rules: Any, objective: Objective | None = None, symmetry: bool = Tr
 
 def _listed(rules: Any) -> list[tuple[str, int]]:
     """What the rules say of their tiers."""
-    listed: Sequence[Any] = rules.tier_games() if tier_files(rules) else ()
+    listed: Sequence[Any] = rules.tier_games() if has_tier_games(rules) else ()
     if not listed:
         raise InvalidRulesError(f"{rules_name(rules)}: its tiers are not games of their own")
     found = []
@@ -128,7 +128,7 @@ def _listed(rules: Any) -> list[tuple[str, int]]:
 def _made(rules: Any, parameters: str) -> Any:
     """The rules of a tier's own game, of the same family."""
     made = type(rules).from_text(parameters)
-    if not tier_files(made):
+    if not has_tier_games(made):
         raise wrong(rules, "tier_games", f"expected {parameters!r} to have tiers, too")
     family = _family(rules)
     if family is not None:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._kernels.tables.answer import SHIFT, Shelf
+from zermelo._kernels.tables.answer import SHIFT, DecodedBlocks
 from zermelo._runtime.forks import keep_whole
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.tables.storage.codes import Scale, UInt8Array
@@ -93,10 +93,12 @@ class BlockCache:
         self.lock = threading.RLock()
         keep_whole(self, "the table")
 
-    def shelf(self, first: Int64Array, start: Int64Array, shift: Int64Array) -> Shelf:
+    def decoded_blocks(
+        self, first: Int64Array, start: Int64Array, shift: Int64Array
+    ) -> DecodedBlocks:
         """The arrays for a kernel that finds entries; see there."""
         flat = self._code.reshape(-1), self._numbers.reshape(-1)
-        return Shelf(self._where, *flat, self._size, self._used, first, start, shift)
+        return DecodedBlocks(self._where, *flat, self._size, self._used, first, start, shift)
 
     def tick(self) -> int:
         """A new time; what is used now was used later than all before."""

@@ -152,9 +152,9 @@ class Quick:
             arrays: list[Int64Array] = [np.zeros(size, np.int64) for _ in range(4)]
             self._room, missing = Room(*arrays[:3]), np.zeros(MOST_MISSING, np.int64)
             self._found = Found(np.zeros(STATE, np.int64), arrays[3], missing)
-            self._shelf = self._file.shelf
+            self._blocks = self._file.decoded_blocks
         symmetry = self._access.symmetry
-        return self._shelf, self._meaning, self._room, self._found, symmetry, with_moves
+        return self._blocks, self._meaning, self._room, self._found, symmetry, with_moves
 
 
 class QuickAhead(Ahead):

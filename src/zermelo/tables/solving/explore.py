@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.positions.hash_table import (
+    CAPACITY,
     COUNT,
     EMPTY,
     EXPANDED,
     FOUND,
     FRESH,
     HEAD,
-    MOST,
     MOVES,
     ON_LIST,
     OVERFLOW,
@@ -51,34 +51,34 @@ from zermelo.tables.solving.job import WAY_OUT, Job
 LOAD = 0.75
 """The share of a table's slots that may be taken."""
 
-SMALLEST = 1 << 11
+MIN_TABLE_SLOTS = 1 << 11
 """Slots of a new table."""
 
 GROWTH = 1.7
 """A table that is full grows by this factor."""
 
-BUCKET = 1 << 12
+BUCKET_SIZE = 1 << 12
 """The number of positions that a bucket has room for, beside the moves of one position."""
 
-LISTED = 256
+SLOTS_PER_LISTED = 256
 """A part lists at most one in this many of all slots as fresh."""
 
 SHARES = tuple((x, x + 1) for x in range(PARTS))
 """The parts of a table, as intervals of one part each."""
 
-FEW = 1 << 12
+MAX_SERIAL_POSITIONS = 1 << 12
 """While at most this many positions wait, one thread does everything."""
 
-STEPS = 1 << 12
+POSITIONS_PER_CALL = 1 << 12
 """Positions that this one thread takes at a time."""
 
-VISITED = 1 << 16
+SLOTS_PER_CALL = 1 << 16
 """Slots that a thread visits at a time, where positions have an index."""
 
-NEAR = 256
+MARKED_TOGETHER = 256
 """Indices that are marked together, beside those of one position."""
 
-SHORT = 1 << 20
+MAX_SEARCHED_SLOTS = 1 << 20
 """At most this many slots are searched by NumPy."""
 
 
@@ -91,7 +91,7 @@ def slots_for(count: int, most: int) -> tuple[int, int]:
     >>> slots_for(10**6, 7)
     (2013824, 1184608)
     """
-    slots, before = SMALLEST, 0
+    slots, before = MIN_TABLE_SLOTS, 0
     while int(LOAD * slots / PARTS) * PARTS < count:
         slots, before = grown(slots, most), slots
     return slots, before
@@ -153,27 +153,30 @@ class Exploration(ABC):
         """Follow all moves until no position waits."""
         # Invariant: every position that waits is in the list, or ``missed`` is set.
         while self.waiting.size or self.missed:
-            if not self.waiting.size and self.slots <= SHORT:
+            if not self.waiting.size and self.slots <= MAX_SEARCHED_SLOTS:
                 self.waiting, self.missed = self.unlisted(), False
             if not self.waiting.size:
                 if self.missed:
                     self.missed = False
                     self.expand_all(scanning=True)
-            elif self.waiting.size <= FEW:
+            elif self.waiting.size <= MAX_SERIAL_POSITIONS:
                 self._wander()
             else:
                 self.expand_all(scanning=False)
 
     def _wander(self) -> None:
         """Continue from few positions, in one thread, until there are many or none."""
-        queue, out = np.zeros(4 * FEW + self.most, np.int64), np.zeros(self.most, np.int64)
+        queue, out = (
+            np.zeros(4 * MAX_SERIAL_POSITIONS + self.most, np.int64),
+            np.zeros(self.most, np.int64),
+        )
         n = self.waiting.size
         queue[:n] = self.waiting
         state = np.zeros(ROW, np.int64)
         state[STOP] = n
-        while state[HEAD] < state[STOP] and state[STOP] - state[HEAD] <= FEW:
+        while state[HEAD] < state[STOP] and state[STOP] - state[HEAD] <= MAX_SERIAL_POSITIONS:
             before = int(state[HEAD])
-            self.wander(queue, out, self.parts, state, STEPS)
+            self.wander(queue, out, self.parts, state, POSITIONS_PER_CALL)
             self._tell(self.expanded + int(state[EXPANDED]))
             if state[HEAD] == before and not self.make_room():
                 break
@@ -223,7 +226,7 @@ class TableExploration(Exploration):
         self._ask = ask
         self._together, self._alone = bind(expand_waiting, rules), bind(wander, rules)
         if keys is None:
-            self.keys = self._empty(SMALLEST)
+            self.keys = self._empty(MIN_TABLE_SLOTS)
             first = integer_of(rules, "canonical", first_position(rules))
             first = first_position(rules, first)
             self.keys[home(self.keys, first)] = ~first
@@ -232,7 +235,7 @@ class TableExploration(Exploration):
             job.held += keys.nbytes
         taken = (self.keys != EMPTY).reshape(PARTS, -1).sum(1)
         self._column(COUNT)[:], self.missed = taken, True
-        self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
+        self._column(CAPACITY)[:] = int(LOAD * self.keys.size / PARTS)
 
     def _empty(self, slots: int) -> Int64Array:
         self.job.require(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
@@ -247,7 +250,7 @@ class TableExploration(Exploration):
     def expand_all(self, scanning: bool) -> None:
         """Expand into buckets, then put these into the table, until no position waits."""
         slices = self.job.team.slices
-        room, listed = self.most + BUCKET, max(256, self.slots // LISTED)
+        room, listed = self.most + BUCKET_SIZE, max(256, self.slots // SLOTS_PER_LISTED)
         fresh = np.zeros(PARTS * listed, np.int64)
         content = np.zeros(slices * PARTS * room, np.int64)
         buckets = Buckets(content, np.zeros(slices * PARTS, np.int64), room)
@@ -297,10 +300,10 @@ class TableExploration(Exploration):
         if self._ask is not None and self._ask(old.nbytes, 8 * slots):
             self._ask = None
         self.keys = self._empty(slots)
-        shares = SHARES if old.size > FEW else ((0, PARTS),)
+        shares = SHARES if old.size > MAX_SERIAL_POSITIONS else ((0, PARTS),)
         self.job.team.run(regrow, [(old, self.keys, x) for x in shares])
         self.job.held -= old.nbytes
-        self._column(MOST)[:] = int(LOAD * self.keys.size / PARTS)
+        self._column(CAPACITY)[:] = int(LOAD * self.keys.size / PARTS)
         return True
 
     def state(self) -> dict[str, Any]:
@@ -331,14 +334,14 @@ class IndexExploration(Exploration):
     def expand_all(self, scanning: bool) -> None:
         """Expand and mark in one step, until all that wait have been expanded."""
         slices, cursor = self.job.team.slices, self._cursor(scanning)
-        listed = max(256, self.slots * PARTS // (LISTED * slices))
+        listed = max(256, self.slots * PARTS // (SLOTS_PER_LISTED * slices))
         fresh = Fresh(np.zeros(slices * listed, np.int64), listed)
         rooms = [
-            Room(np.zeros(self.most, np.int64), np.zeros(NEAR + self.most, np.int64))
+            Room(np.zeros(self.most, np.int64), np.zeros(MARKED_TOGETHER + self.most, np.int64))
             for _ in range(slices)
         ]
         flat, before = cursor.reshape(-1), self.count
-        plan = VISITED, scanning
+        plan = SLOTS_PER_CALL, scanning
         while (cursor[:, HEAD] < cursor[:, STOP]).any():
             calls = [
                 (self.entry, self.waiting, rooms[s], fresh, flat, s, plan)

@@ -20,14 +20,14 @@ from zermelo.tables.solving.explore import slots_for
 from zermelo.tables.solving.job import WAY_OUT, Job
 from zermelo.tables.solving.sampling import explore_compiled, extrapolate, grow_if_possible
 
-SMALL, LARGE, SHARE = 1 << 20, 1 << 25, 64
-"""A table of at most SMALL bytes grows without an estimate. One that grows beyond LARGE bytes, or
-beyond one in SHARE of the bytes that are free, needs one."""
+MAX_UNASKED_BYTES, MIN_FORECAST_BYTES, FREE_PART = 1 << 20, 1 << 25, 64
+"""A table of at most MAX_UNASKED_BYTES grows without an estimate. One that grows beyond
+MIN_FORECAST_BYTES, or beyond one in FREE_PART of the bytes that are free, needs one."""
 
-SAMPLES = 1 << 16
+MAX_SAMPLES = 1 << 16
 """Positions that are explored for an estimate."""
 
-SECONDS = 10.0
+MAX_SECONDS = 10.0
 """The time that an estimate may take, without that of the compiler."""
 
 
@@ -52,12 +52,12 @@ def estimate_positions(rules: CompiledRules, *, symmetry: bool) -> Estimate:
     ...     assert estimate_positions(zm.game("tictactoe"), symmetry=True).value == 765
     """
     base = rules if symmetry else view(rules, Unreduced)
-    compiled, deadline = spent(), time.monotonic() + SECONDS
-    begun = explore_compiled(base, SAMPLES, deadline)
+    compiled, deadline = spent(), time.monotonic() + MAX_SECONDS
+    begun = explore_compiled(base, MAX_SAMPLES, deadline)
     if begun.whole:
         return Estimate.exact(begun.found)
     deadline += spent() - compiled
-    grown = grow_if_possible(rules, base, begun, SAMPLES, 0, deadline)
+    grown = grow_if_possible(rules, base, begun, MAX_SAMPLES, 0, deadline)
     if grown is not None:
         return grown.positions
     return Estimate(max(begun.found, round(extrapolate(begun.layers))), begun.found, None)
@@ -76,7 +76,7 @@ class Forecast:
         A :class:`~zermelo.errors.MemoryLimitError` says that the memory cannot suffice.
         """
         free = present + self.job.free
-        if larger <= max(SMALL, min(LARGE, free // SHARE)):
+        if larger <= max(MAX_UNASKED_BYTES, min(MIN_FORECAST_BYTES, free // FREE_PART)):
             return False
         count = estimate_positions(self.rules, symmetry=self.symmetry)
         most = room_for(self.rules, "moves")

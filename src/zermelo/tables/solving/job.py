@@ -35,13 +35,13 @@ class Job:
         budget: int | None = None,
         progress: Progress | None = None,
         saver: Any = None,
-        shelf: Any = None,
+        tier_files: Any = None,
         held: int = 0,
     ) -> None:
         """``held`` are bytes of the process that count as in use from the beginning."""
         self.team, self.progress, self.saver = team, progress, saver
         self.budget = memory.limit() if budget is None else budget
-        self.shelf = shelf
+        self.tier_files = tier_files
         """The tiers that are in files already, and the place for those that are solved."""
         self._held = self.peak = held
         self.begun = self._reported = self._saved = time.monotonic()
@@ -93,8 +93,8 @@ class Job:
 
     def finish_tier(self, tier: int, entry: AnyArray) -> None:
         """Hand over the entries of a tier that is solved, where each tier has its own file."""
-        if self.shelf is not None:
-            self.shelf.keep(tier, entry)
+        if self.tier_files is not None:
+            self.tier_files.keep(tier, entry)
 
     def report(self, done: int, total: int, what: Callable[[], str]) -> None:
         """Report progress, at most once in PULSE seconds."""

@@ -35,28 +35,28 @@ from zermelo.rules.compiled import CompiledRules, first_position, room_for
 from zermelo.rules.faults import each_option, hashable, integer_of
 from zermelo.tables.solving.estimates import Estimate, from_repeats
 
-REPEATS = 8
+POPULATIONS = 8
 """Independent populations, which give the interval."""
 
-POPULATION = 1000
+POPULATION_SIZE = 1000
 """Positions of each."""
 
-SMALLEST, ROOM = 64, 1 << 22
+MIN_POPULATION, MAX_POPULATION_MOVES = 64, 1 << 22
 """The smallest population, and the most moves of one."""
 
-FEWEST = 3
+MIN_POPULATIONS = 3
 """Populations without which nothing is concluded."""
 
-STEP = 1 << 14
+POSITIONS_PER_STEP = 1 << 14
 """Positions that are explored between two looks at the clock."""
 
-TIMED = 1000
+MIN_TIMED_POSITIONS = 1000
 """A step of at least so many positions tells how long one takes."""
 
-BACK, PATIENCE = 24, 200
+MAX_PLIES_BACK, MAX_POSITIONS_BACK = 24, 200
 """How many plies an un-move is followed back, and how many positions are looked at for that."""
 
-MOST_LAYERS = 10_000
+MAX_LAYERS = 10_000
 
 
 class Explored(NamedTuple):
@@ -105,10 +105,10 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
         if time.monotonic() - (spent() - compiled) > deadline or first == end:
             break
         moment = time.process_time()
-        number(found, slots, indptr, indices, out, state, min(end - at, STEP))
+        number(found, slots, indptr, indices, out, state, min(end - at, POSITIONS_PER_STEP))
         took, done = time.process_time() - moment, int(state[0]) - at
         total += took
-        if done >= TIMED:
+        if done >= MIN_TIMED_POSITIONS:
             quickest = min(quickest, took / done)
     v, n, _ = state.tolist()
     whole = v == n
@@ -179,8 +179,8 @@ def grow(
     """
     assert begun.positions is not None
     most, most_back = room_for(rules, "moves"), room_for(rules, "unmoves")
-    population = min(population, ROOM // max(most, most_back))
-    if population < SMALLEST:
+    population = min(population, MAX_POPULATION_MOVES // max(most, most_back))
+    if population < MIN_POPULATION:
         return None
     start = integer_of(rules, "canonical", first_position(rules))
     job = bind(list_children, rules)
@@ -188,17 +188,17 @@ def grow(
     room = max(most, 4 * most_back + 64)
     out, before = np.zeros(room, np.int64), np.zeros(population * most, np.int64)
     children, ends = np.zeros_like(before), np.zeros(population, np.int64)
-    length = min((BACK + 2) * room, 1 << 16)
+    length = min((MAX_PLIES_BACK + 2) * room, 1 << 16)
     stack = Stack(np.zeros(length, np.int64), np.zeros(length, np.int64), np.zeros(room, np.int64))
-    limits = np.array([start, BACK, PATIENCE], np.int64)
+    limits = np.array([start, MAX_PLIES_BACK, MAX_POSITIONS_BACK], np.int64)
     known, compiled = sum(begun.layers[:-1]), spent()
     totals = []
-    for repeat in range(REPEATS):
+    for repeat in range(POPULATIONS):
         rng = np.random.default_rng([seed, repeat])
         chosen = begun.positions[rng.integers(0, begun.positions.size, population)]
         layer, layers = float(begun.layers[-1]), len(begun.layers)
         count = moves = dead = largest = 0.0
-        while layers <= MOST_LAYERS and time.monotonic() - (spent() - compiled) <= deadline:
+        while layers <= MAX_LAYERS and time.monotonic() - (spent() - compiled) <= deadline:
             job(chosen, population, out, before, children, ends, limits, stack)
             filled = int(ends[-1])
             count += layer
@@ -213,7 +213,7 @@ def grow(
             layers += 1
             rungs = (np.arange(population) + rng.random(population)) * (ladder[-1] / population)
             chosen = children[np.minimum(np.searchsorted(ladder, rungs), filled - 1)]
-    if len(totals) < FEWEST:
+    if len(totals) < MIN_POPULATIONS:
         return None
     columns = list(zip(*totals, strict=True))
     explored_moves = begun.moves * known / max(1, begun.expanded)
@@ -235,14 +235,14 @@ def grow_if_possible(
     """
     if begun.whole or not begun.graded or not rules.has("unmoves"):
         return None
-    population = max(SMALLEST, min(POPULATION, samples // 100))
+    population = max(MIN_POPULATION, min(POPULATION_SIZE, samples // 100))
     try:
         return grow(base, begun, population, seed, deadline)
     except InvalidRulesError:
         return None  # un-moves of positions that play cannot reach need not be right
 
 
-def extrapolate(layers: list[int], limit: int = MOST_LAYERS) -> float:
+def extrapolate(layers: list[int], limit: int = MAX_LAYERS) -> float:
     """The number of positions if the ratios of successive layers go on as they did.
 
     >>> round(extrapolate([math.comb(20, k) for k in range(8)]) / 2**20, 1)

@@ -42,7 +42,7 @@ def solve_rules(
     progress: Progress = None,
     checkpoint: Any = None,
     distances: bool | str = True,
-    shelf: Any = None,
+    tier_files: Any = None,
     held: int = 0,
 ) -> SolvedGame:
     """Solve a game given by rules, plain or compiled.
@@ -54,9 +54,9 @@ def solve_rules(
     called now and then with a dictionary of integers and arrays. If ``distances`` is False, the
     caller needs labels alone: compiled rules then take a byte for each position, and a distance
     that an entry has means nothing. If it is ``"conversion"``, won and lost positions have
-    distances to conversion, and ties have none that mean anything. ``shelf`` has the tiers that are
-    solved already, and takes those that are solved now
-    (:class:`~zermelo.tables.building.tier_files.Shelf`).
+    distances to conversion, and ties have none that mean anything. ``tier_files`` has the tiers
+    that are solved already, and takes those that are solved now
+    (:class:`~zermelo.tables.building.tier_files.TierFiles`).
 
     >>> from zermelo.rules.impartial.nim import Nim
     >>> print(solve_rules(Nim(3, 4, 5))[(3, 4, 5)])
@@ -75,7 +75,7 @@ def solve_rules(
             require_players(rules, objective)
             return _solve_graph(rules, objective, symmetry, report)
         with Team() as team:
-            job = Job(team, memory, report, checkpoint, shelf, held)
+            job = Job(team, memory, report, checkpoint, tier_files, held)
             return _solve_waves(rules, objective, symmetry, job, distances)
 
 
@@ -124,8 +124,8 @@ def _solve_waves(
     if step == "solve":
         waves.restore(state)
     else:
-        if job.shelf is not None:
-            job.shelf.begin(waves)
+        if job.tier_files is not None:
+            job.tier_files.begin(waves)
         else:
             waves.mark(whole=not (indexed and rules.reachable))
         job.save(waves.state)

@@ -27,7 +27,7 @@ from typing import Any, Self
 import numpy as np
 
 from zermelo._inputs.graphs import optional_module
-from zermelo._kernels.tables.answer import Shelf
+from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
@@ -323,11 +323,11 @@ class TableFile(Entries):
         return Block(*self.coding.entries(coded.code), coded.keys)
 
     @property
-    def shelf(self) -> Shelf:
+    def decoded_blocks(self) -> DecodedBlocks:
         """The arrays of all decoded blocks, for a kernel that finds entries by keys."""
         first = self._first if self.layout.keys in NUMBERED else []
         zero = np.zeros(1, np.int64)
-        return self._cache.shelf(np.array(first, np.int64), zero, zero)
+        return self._cache.decoded_blocks(np.array(first, np.int64), zero, zero)
 
     @property
     def cache(self) -> BlockCache:

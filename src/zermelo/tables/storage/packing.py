@@ -21,8 +21,8 @@ from zermelo._kernels.tables.pack import (
     KEY_BITS,
     LIMIT,
     LOW,
-    MOST,
-    PATIENCE,
+    MAX_NODE_COUNT,
+    MAX_SLOT_COUNT,
     SLOTS,
     STATE,
     VALUE,
@@ -243,8 +243,8 @@ def tables() -> Numbers:
     found = Numbers(
         np.floor(np.array(stretch) + 0.5).astype(np.int16),
         np.clip(np.floor(np.array(squash) + 0.5), 1, 65535).astype(np.int64),
-        np.array([131072 // (2 * count + 3) for count in range(MOST + 1)], np.int64),
-        np.array([24 + 768 // (count + 16) for count in range(PATIENCE + 1)], np.int64),
+        np.array([131072 // (2 * count + 3) for count in range(MAX_SLOT_COUNT + 1)], np.int64),
+        np.array([24 + 768 // (count + 16) for count in range(MAX_NODE_COUNT + 1)], np.int64),
     )
     for table in found:
         table.flags.writeable = False

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.tables.answer import Shelf
+from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.probing.block_cache import BLOCK, CACHE, Block, Coded
@@ -157,9 +157,9 @@ class TierFile(TableFile):
         return self._cache.entries(places + self._shift[file])
 
     @property
-    def shelf(self) -> Shelf:
+    def decoded_blocks(self) -> DecodedBlocks:
         """The arrays of all decoded blocks, for a kernel that finds entries by keys."""
-        return self._cache.shelf(np.zeros(0, np.int64), self._begin, self._shift)
+        return self._cache.decoded_blocks(np.zeros(0, np.int64), self._begin, self._shift)
 
     @property
     def size(self) -> int:
