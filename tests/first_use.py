@@ -79,7 +79,7 @@ def lost():
     """The child of a fork that could not wait for the compiler."""
     from zermelo._runtime import forks
 
-    forks.PATIENCE = forks.WHILE = 0.0
+    forks.MAX_WAIT_SECONDS = forks.MAX_COMPILER_WAIT_SECONDS = 0.0
     begun, end = threading.Event(), threading.Event()
 
     def hold():

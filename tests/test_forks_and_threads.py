@@ -288,8 +288,8 @@ def test_a_fork_waits_for_other_threads(what):
 
 @needs_fork
 def test_a_fork_that_cannot_wait_makes_a_child_that_knows_it(monkeypatch):
-    monkeypatch.setattr(forks, "PATIENCE", 0.0)
-    monkeypatch.setattr(forks, "WHILE", 0.0)
+    monkeypatch.setattr(forks, "MAX_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(forks, "MAX_COMPILER_WAIT_SECONDS", 0.0)
     shared, untouched = Shared(), Shared()
 
     def lost():

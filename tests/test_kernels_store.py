@@ -157,7 +157,7 @@ def test_a_full_disk_keeps_nothing(file, monkeypatch):
 
 def test_the_oldest_files_are_removed_when_there_are_too_many(file, monkeypatch):
     size = file.stat().st_size
-    monkeypatch.setattr(store, "LIMIT", 8 * size)
+    monkeypatch.setattr(store, "MAX_CACHE_BYTES", 8 * size)
     names = [f"probe.f{k}" for k in range(9)]
     paths = [store.file_of(str(file.parent), name, KEY) for name in names]
     for age, path in enumerate(paths[:7]):
@@ -166,7 +166,7 @@ def test_the_oldest_files_are_removed_when_there_are_too_many(file, monkeypatch)
     left, abandoned = file.with_name("x.part"), file.with_name("y.part")
     left.write_bytes(b"")
     abandoned.write_bytes(b"")
-    os.utime(abandoned, (0, time.time() - 2 * store.SPARED))
+    os.utime(abandoned, (0, time.time() - 2 * store.UNFINISHED_FILE_SECONDS))
     assert store.read(paths[0], KEY, "[i8]") == MADE  # used, so it is the youngest
     store.write(paths[7], KEY, MADE)
     kept = {path.name for path in file.parent.iterdir()}

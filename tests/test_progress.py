@@ -83,7 +83,7 @@ def test_an_error_ends_the_line(capsys):
 
 
 def test_a_terminal_sees_one_line_that_changes(monkeypatch):
-    monkeypatch.setattr(module, "PULSE", 0.0)
+    monkeypatch.setattr(module, "SECONDS_BETWEEN_UPDATES", 0.0)
     screen = Screen()
     with ProgressLine("count", screen) as report:
         for k in range(3):

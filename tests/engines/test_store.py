@@ -39,7 +39,7 @@ KINDS = ("file", "objects")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch, tmp_path):
     """No pauses, and a directory for the temporary files of each test."""
-    monkeypatch.setattr(urls, "PAUSE", 0.0)
+    monkeypatch.setattr(urls, "FIRST_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(lease, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(lease, "LOOK_SECONDS", 0.01)
     (tmp_path / "scratch").mkdir()

@@ -166,7 +166,7 @@ def test_instructions_on_words():
 
 
 def test_instructions_are_never_compiled_alone(monkeypatch):
-    monkeypatch.setattr(jit._Budget, "spent", jit.PATIENCE + 1)
+    monkeypatch.setattr(jit._Budget, "spent", jit.MAX_INTERPRETED_ELEMENTS + 1)
     assert words.lowest(8) == 3
     rules = Chess("KRvK")
     assert len(rules.options(rules.parse("8/8/8/8/8/2k5/8/K6R w"))) == 15

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo._runtime import threads
-from zermelo._runtime.threads import AHEAD, in_order
+from zermelo._runtime.threads import MAX_RESULTS_AHEAD, in_order
 from zermelo.tables.storage.codes import (
     KIND_ABSENT,
     KIND_DRAW,
@@ -57,7 +57,7 @@ def test_results_come_in_order_and_few_are_made_ahead(monkeypatch, count):
     taken = []
     for result in in_order(job, range(200)):
         taken.append(result)
-        assert len(begun) <= len(taken) + AHEAD * count
+        assert len(begun) <= len(taken) + MAX_RESULTS_AHEAD * count
     assert taken == [x * x for x in range(200)]
 
 
@@ -72,4 +72,4 @@ def test_an_error_of_a_thread_ends_the_job(monkeypatch, count):
 
     with pytest.raises(ZeroDivisionError):
         list(in_order(job, range(1000)))
-    assert len(begun) <= 4 + 2 * AHEAD * count
+    assert len(begun) <= 4 + 2 * MAX_RESULTS_AHEAD * count

@@ -3,7 +3,7 @@
 A fork copies the memory of all threads and goes on with one of them. What another thread was
 changing stays half changed in the child, and a lock that another thread held stays locked. So a
 fork first takes the locks of this package, waits until no other thread imports a module that this
-package may need, and then copies. It waits PATIENCE seconds at most, since what it waits for may
+package may need, and then copies. It waits MAX_WAIT_SECONDS at most, since what it waits for may
 wait for the thread that forks. A child of a fork that could not wait interprets kernels if the
 compiler was at work, and refuses an object that was in use.
 
@@ -29,13 +29,13 @@ from typing import Any, Protocol
 
 from zermelo.errors import ForkError
 
-PATIENCE = 60.0
+MAX_WAIT_SECONDS = 60.0
 """Seconds that a fork waits for what other threads do with the compiler or an object."""
 
-MOMENT = 0.005
+POLL_SECONDS = 0.005
 """Seconds after which a thread that waits looks again."""
 
-WHILE = 1.0
+MAX_COMPILER_WAIT_SECONDS = 1.0
 """Seconds that a fork waits for the compiler before it gives back what else it has taken."""
 
 IMPORTED = sys.stdlib_module_names | {
@@ -83,7 +83,7 @@ class _Compiler:
         lock.__enter__()
         while _forking and not held:  # threads that compile in turn would keep a fork waiting
             lock.__exit__(None, None, None)
-            time.sleep(MOMENT)
+            time.sleep(POLL_SECONDS)
             lock.__enter__()
         held.append(lock)
 
@@ -156,8 +156,8 @@ def _take(*, last: bool = False) -> bool:
             continue
         if holder is compiler:
             _forking.add(threading.get_ident())
-        taken = lock.acquire(timeout=0 if last else WHILE if holder is compiler else MOMENT)
-        if taken:
+        seconds = MAX_COMPILER_WAIT_SECONDS if holder is compiler else POLL_SECONDS
+        if lock.acquire(timeout=0 if last else seconds):
             _fork.taken.append((holder, lock))
         elif not last:
             return False
@@ -190,10 +190,10 @@ def _before() -> None:
     # Nothing is held while this thread sleeps: what it waits for may wait for what it holds.
     while not _take():
         _give_back()
-        if time.monotonic() - begun > PATIENCE:
+        if time.monotonic() - begun > MAX_WAIT_SECONDS:
             _take(last=True)
             return
-        time.sleep(MOMENT)
+        time.sleep(POLL_SECONDS)
 
 
 def _restore_handlers() -> None:

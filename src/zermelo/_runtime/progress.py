@@ -36,9 +36,9 @@ Progress: TypeAlias = Report | bool | None
 Listener: TypeAlias = Callable[[str | None], object]
 """Called with a message when compiling begins, and with None when it ends."""
 
-PULSE = 0.1
+SECONDS_BETWEEN_UPDATES = 0.1
 """Seconds between two versions of a line that is overwritten."""
-LINE_PULSE = 10.0
+SECONDS_BETWEEN_LINES = 10.0
 """Seconds between two lines where nothing can be overwritten, such as in a log file."""
 
 
@@ -98,7 +98,8 @@ class ProgressLine:
         waits = stage.startswith("compiling ")
         if not waits:
             self._text = text
-        if waits or now - self._shown >= (PULSE if self.overwrites else LINE_PULSE):
+        pause = SECONDS_BETWEEN_UPDATES if self.overwrites else SECONDS_BETWEEN_LINES
+        if waits or now - self._shown >= pause:
             self._shown = now
             self._write(f"{self.name}: {text}, {now - self._begin:.1f} s")
 

@@ -1,7 +1,7 @@
 """Run one kernel on several slices at once: compiled kernels release the interpreter's lock.
 
 ``ZERMELO_THREADS`` sets the number of threads; otherwise it is the number of cores this process
-may use. It is rounded down to a power of two, at most :data:`MOST_THREADS`.
+may use. It is rounded down to a power of two, at most :data:`MAX_THREADS`.
 """
 
 import contextlib
@@ -19,12 +19,12 @@ from typing import Any, TypeVar
 from zermelo._runtime.compiled.jit import Kernel, interpreting
 from zermelo.errors import InvalidOptionError
 
-MOST_THREADS = 8
+MAX_THREADS = 8
 """More threads than this would only wait for the memory, which limits the speed of the passes."""
 
-MOST_SLICES = 16
+MAX_SLICES = 16
 
-AHEAD = 4
+MAX_RESULTS_AHEAD = 4
 """Results that :func:`in_order` makes ahead, for each thread."""
 
 A = TypeVar("A")
@@ -49,13 +49,13 @@ def thread_count(most: int | None = None) -> int:
         wanted = len(os.sched_getaffinity(0))
     else:
         wanted = os.cpu_count() or 1
-    return 1 << (max(1, min(wanted, MOST_THREADS)).bit_length() - 1)
+    return 1 << (max(1, min(wanted, MAX_THREADS)).bit_length() - 1)
 
 
 def in_order(job: Callable[[A], R], arguments: Iterable[A]) -> Iterator[R]:
     """The results of ``job`` for all arguments, in their order, made by all threads.
 
-    At most AHEAD results for each thread wait at a time, so the memory does not grow with the
+    At most MAX_RESULTS_AHEAD for each thread wait at a time, so the memory does not grow with the
     number of arguments. What ``job`` does must release the interpreter's lock most of the time.
 
     >>> list(in_order(abs, [-1, 2, -3]))
@@ -69,7 +69,7 @@ def in_order(job: Callable[[A], R], arguments: Iterable[A]) -> Iterator[R]:
     with ThreadPoolExecutor(threads) as pool:
         try:
             for argument in arguments:
-                if len(waiting) >= AHEAD * threads:
+                if len(waiting) >= MAX_RESULTS_AHEAD * threads:
                     yield waiting.popleft()()
                 try:
                     waiting.append(pool.submit(copy_context().run, job, argument).result)
@@ -101,7 +101,7 @@ class Team:
 
     def __init__(self, size: int | None = None) -> None:
         self.size = thread_count() if size is None else size
-        self.slices = 1 if self.size == 1 else min(4 * self.size, MOST_SLICES)
+        self.slices = 1 if self.size == 1 else min(4 * self.size, MAX_SLICES)
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._started = 0
 

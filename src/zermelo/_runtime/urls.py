@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from zermelo.errors import InvalidOptionError, MissingDependencyError, StoreError, ZermeloError
 
-TRIES = 4
+MAX_TRIES = 4
 """How often a request is sent before it has failed."""
 
-PAUSE = 0.2
+FIRST_PAUSE_SECONDS = 0.2
 """Seconds between the first two requests; each further pause is four times as long."""
 
 FINAL = (PermissionError, NotImplementedError, IsADirectoryError, NotADirectoryError)
@@ -51,7 +51,7 @@ class Remote:
     """
 
     def __init__(self, url: str) -> None:
-        self.url, self.tries = url.rstrip("/"), TRIES
+        self.url, self.tries = url.rstrip("/"), MAX_TRIES
         _ = self._opened  # a URL that cannot be used is refused here
 
     @cached_property
@@ -188,7 +188,7 @@ class Remote:
         failure: Exception | None = None
         for k in range(self.tries):
             if k:
-                time.sleep(PAUSE * 4 ** (k - 1))
+                time.sleep(FIRST_PAUSE_SECONDS * 4 ** (k - 1))
             try:
                 return action()
             except FileNotFoundError:

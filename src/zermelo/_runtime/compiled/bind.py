@@ -42,10 +42,10 @@ from zermelo._runtime.interrupts import run_apart
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 
-MOMENT, PATIENCE = 0.05, 1.5
+LOAD_AFTER_SECONDS, COMPILE_AFTER_SECONDS = 0.05, 1.5
 """Seconds of interpreted calls of one bound template after which it is loaded, or compiled."""
 
-QUICK = 1 << 12
+MAX_ELEMENTS_OF_SHORT_CALL = 1 << 12
 """A call whose arrays have at most this many elements together runs in the calling thread."""
 
 
@@ -73,8 +73,8 @@ def placeholder(name: str) -> Any:
 class Bound(Kernel[Any, Any]):
     """A template that calls methods of rules.
 
-    Compiling it takes seconds. So small calls are interpreted until they have taken PATIENCE
-    seconds together, or MOMENT seconds where there is object code from an earlier process.
+    Compiling it takes seconds. So small calls are interpreted until together they have taken
+    COMPILE_AFTER_SECONDS, or LOAD_AFTER_SECONDS where there is object code of an earlier process.
     """
 
     def __init__(self, function: Callable[..., Any], identity: str, rules: Any) -> None:
@@ -93,15 +93,15 @@ class Bound(Kernel[Any, Any]):
     def _worth_compiling(self, args: tuple[Any, ...]) -> bool:
         if mode() != "auto":
             return mode() == "compile"
-        if self._ready or self._seconds > PATIENCE or elements(args) > SMALL_CALL:
+        if self._ready or self._seconds > COMPILE_AFTER_SECONDS or elements(args) > SMALL_CALL:
             return True
-        return self._seconds > MOMENT and self.kept(args)
+        return self._seconds > LOAD_AFTER_SECONDS and self.kept(args)
 
     def worth_compiling_after(self, seconds: float, args: tuple[Any, ...]) -> bool:
         """Whether machine code is worth its time, after another way to the same took so long."""
         if mode() != "auto":
             return mode() == "compile"
-        return seconds > PATIENCE or (seconds > MOMENT and self.kept(args))
+        return seconds > COMPILE_AFTER_SECONDS or (seconds > LOAD_AFTER_SECONDS and self.kept(args))
 
     def prepared(self, *args: Any, **kwargs: Any) -> Callable[[], Any]:
         """The machine code with its arguments; rules that the compiler refuses are an error."""
@@ -126,7 +126,7 @@ class Bound(Kernel[Any, Any]):
         Machine code does not react to signals, and rules may run for ever. So long jobs of the
         main thread run in another thread, and the main thread can be interrupted.
         """
-        if elements(args) <= QUICK:
+        if elements(args) <= MAX_ELEMENTS_OF_SHORT_CALL:
             return self._compiled(*args)
         return run_apart(lambda: self._compiled(*args))
 

@@ -69,7 +69,7 @@ SMALL_CALL = 1 << 16
 KEPT_FROM = "zermelo."
 """Kernels of modules whose names begin so are kept as object code."""
 
-PATIENCE = 1 << 18
+MAX_INTERPRETED_ELEMENTS = 1 << 18
 """After this many elements in interpreted calls of one process, kernels are compiled."""
 
 
@@ -159,7 +159,7 @@ class Kernel(Generic[P, R]):
         if self._ready:
             return True
         size = elements(args)
-        if size > SMALL_CALL or _Budget.spent + size > PATIENCE:
+        if size > SMALL_CALL or _Budget.spent + size > MAX_INTERPRETED_ELEMENTS:
             return True
         _Budget.spent += size
         return False

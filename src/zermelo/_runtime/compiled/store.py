@@ -9,7 +9,7 @@ symbol of its function, its result, its arguments), and the object code. The key
 the code was made from, and the name of the file contains the beginning of it. A file under the name
 of another is not run, nor is one with a single bit changed. Files are written whole or not at all.
 
-When the files have more than LIMIT bytes together, those that were used least recently are removed.
+When the files have more than MAX_CACHE_BYTES together, the least recently used ones are removed.
 """
 
 import contextlib
@@ -26,10 +26,10 @@ from pathlib import Path
 from zermelo._runtime.compiled.native import RESULTS, ObjectCode
 from zermelo._runtime.locks import distrusted
 
-LIMIT = 256 << 20
+MAX_CACHE_BYTES = 256 << 20
 """Bytes that are kept at most; one game or solver needs some hundred thousand."""
 
-SPARED = 3600.0
+UNFINISHED_FILE_SECONDS = 3600.0
 """Seconds after which an unfinished file is removed."""
 
 DAY = 86400.0
@@ -162,12 +162,15 @@ def evict(directory: Path) -> None:
                 if entry.name.endswith(".o"):
                     files.append((status.st_mtime, status.st_size, entry.path))
                     total += status.st_size
-                elif entry.name.endswith(".part") and time.time() - status.st_mtime > SPARED:
+                elif (
+                    entry.name.endswith(".part")
+                    and time.time() - status.st_mtime > UNFINISHED_FILE_SECONDS
+                ):
                     os.unlink(entry.path)
-    if total <= LIMIT:
+    if total <= MAX_CACHE_BYTES:
         return
     for _, size, path in sorted(files)[:-1]:  # the newest was written just now
-        if total <= LIMIT * 3 // 4:
+        if total <= MAX_CACHE_BYTES * 3 // 4:
             return
         with contextlib.suppress(OSError):
             os.unlink(path)
