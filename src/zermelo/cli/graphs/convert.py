@@ -1,7 +1,7 @@
 """``zermelo convert``: the same graph in another format."""
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,18 +32,7 @@ if TYPE_CHECKING:
     "--to parquet chooses Parquet files.", 1,
 )  # fmt: skip
 @FORCE
-def command(
-    source: str,
-    target: str,
-    from_: str | None,
-    to: str | None,
-    no_names: bool,
-    no_owners: bool,
-    no_start: bool,
-    no_weights: bool,
-    shards: int | None,
-    force: bool,
-) -> None:
+def command(source: str, target: str, to: str | None, force: bool, **given: Any) -> None:
     """Read the graph in IN and write it to OUT, with its objective and its start if it has them.
 
     IN may also be a game of zermelo games, such as nim:3,4, or a Python file of rules. The default
@@ -58,14 +47,15 @@ def command(
     """
     from zermelo.formats.front import write
 
+    shards = given["shards"]
     in_shards = shards is not None or target.endswith(os.sep) or is_url(target)
     if in_shards:
         _check_shards(target, to, force)
     else:
         check_output(target, "graph", (source,), force, format_=to)
     with Meter() as meter:
-        made = open_game(source, from_, meter)
-        game = _without(made.game, no_names, no_owners, no_start, no_weights)
+        made = open_game(source, given["from_"], meter)
+        game = _without(made.game, given)
         meter.stage(f"writing {target}")
         if in_shards:
             from zermelo.formats.binary.shards import Shards
@@ -86,22 +76,20 @@ def _check_shards(target: str, to: str | None, force: bool) -> None:
         raise click.UsageError("--force is for files; shards need a new or an empty directory")
 
 
-def _without(
-    game: "Game", no_names: bool, no_owners: bool, no_start: bool, no_weights: bool
-) -> "Game":
+def _without(game: "Game", given: dict[str, Any]) -> "Game":
     """The same game without its names, its owners, its start or its weights."""
     from zermelo.game import Game
     from zermelo.registry import objective_row
 
     graph, objective = game
-    if no_owners and objective_row(objective).players == "own":
+    if given["no_owners"] and objective_row(objective).players == "own":
         raise click.UsageError(
             f"--no-owners: {objective.keyword} games need positions that have owners"
         )
     spec = objective.spec(graph)
-    made = graph.with_names(None) if no_names else graph
-    made = made.with_owner(None) if no_owners else made
-    start = None if no_start or game.start is None else made.name(graph.index(game.start))
-    weight = None if no_weights else game.weight
+    made = graph.with_names(None) if given["no_names"] else graph
+    made = made.with_owner(None) if given["no_owners"] else made
+    start = None if given["no_start"] or game.start is None else made.name(graph.index(game.start))
+    weight = None if given["no_weights"] else game.weight
     kept = objective.from_spec(spec, made)
     return Game(made, kept, start, impartial=game.impartial, weight=weight)

@@ -67,13 +67,9 @@ TRANSFORMATIONS = Catalogue(
 @FORCE
 @JSON
 def command(
-    arguments: tuple[str, ...],
-    from_: str | None,
-    to: str | None,
-    force: bool,
-    as_json: bool,
+    arguments: tuple[str, ...], from_: str | None, to: str | None, force: bool, as_json: bool,
     **given: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Make another game from the game in IN, by the transformation NAME, and write it to OUT.
 
     The new game has an objective and a start if the old one has them and they mean the same there;

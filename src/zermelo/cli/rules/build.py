@@ -40,19 +40,7 @@ if TYPE_CHECKING:
 )
 @opt.FORCE
 @opt.JSON
-def command(
-    game: str,
-    out: str,
-    objective: str | None,
-    no_symmetry: bool,
-    distances: str | None,
-    no_distances: bool,
-    no_check: bool,
-    no_verify: bool,
-    force: bool,
-    as_json: bool,
-    **engine: Any,
-) -> None:
+def command(game: str, out: str, objective: str | None, as_json: bool, **given: Any) -> None:
     """Solve GAME and write a table of all its positions to FILE.
 
     GAME is a name from zermelo games with its parameters after a colon, or a Python file with
@@ -88,6 +76,8 @@ def command(
     from zermelo.tables.building.build import build
     from zermelo.tables.building.folder import is_folder
 
+    distances, no_distances = given.pop("distances"), given.pop("no_distances")
+    no_check, force = given.pop("no_check"), given.pop("force")
     if distances is not None and no_distances:
         raise click.UsageError("--distances and --no-distances exclude each other")
     in_folder = is_folder(out)
@@ -95,23 +85,14 @@ def command(
         check_output(out, "table", (game,), force)
     there = set(os.listdir(out)) if in_folder and os.path.isdir(out) else set()
     wanted = None if objective is None else named_objective(objective)
+    given |= {x: not given.pop(f"no_{x}") for x in ("symmetry", "verify")}
+    given["distances"] = distances if distances == "conversion" else not no_distances
     began = monotonic()
     with Meter() as meter:
         rules = load(game, no_check, meter)
         meter.stage(f"building {game}")
         with at_work(rules):
-            table = build(
-                rules,
-                out,
-                wanted,
-                symmetry=not no_symmetry,
-                distances="conversion" if distances == "conversion" else not no_distances,
-                progress=meter,
-                check=False,
-                verify=not no_verify,
-                replace=force,
-                **engine,
-            )
+            table = build(rules, out, wanted, progress=meter, check=False, replace=force, **given)
     with table:
         counts, length = table.counts(), table.size
         files = sorted(table.files - there) if in_folder else []

@@ -23,15 +23,9 @@ from zermelo.cli.output.progress import Meter
 @RULES
 @JSON
 def command(
-    file: str,
-    check: bool,
-    verify: bool,
-    samples: int | None,
-    out: str | None,
-    force: bool,
-    rules: str | None,
-    as_json: bool,
-) -> None:
+    file: str, check: bool, verify: bool, samples: int | None, out: str | None, force: bool,
+    rules: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Show the game, the counts and the size of the table FILE. If it was built with --no-verify,
     verified is False.
 

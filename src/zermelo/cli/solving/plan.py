@@ -1,7 +1,7 @@
 """``zermelo plan``: what solving a game would take, on each engine."""
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,8 +14,6 @@ from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from zermelo.planning.plan import Plan
 
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 @option("--memory", "SIZE", "The memory of this machine, for example 4G.")
 @option("--cores", "N", "The cores of this machine and of each node.", type=int)
 @option(
-    "--nodes-memory", "SIZE", "The memory of each node of a cluster.", default="64G",
+    "--nodes-memory node_memory", "SIZE", "The memory of each node of a cluster.", default="64G",
     show_default=True,
 )  # fmt: skip
 @option(
@@ -49,24 +47,7 @@ if TYPE_CHECKING:
 @NO_CHECK
 @FORMAT
 @JSON
-def command(
-    file: str | None,
-    objective: str | None,
-    memory: str | None,
-    cores: int | None,
-    nodes_memory: str,
-    workdir: str | None,
-    samples: int,
-    seconds: float,
-    seed: int,
-    no_symmetry: bool,
-    no_distances: bool,
-    positions: str | None,
-    moves: str | None,
-    no_check: bool,
-    format_: str | None,
-    as_json: bool,
-) -> None:
+def command(file: str | None, objective: str | None, as_json: bool, **given: Any) -> None:
     """Estimate the positions and moves of a game, and the memory, files and time that solving it
     takes in memory, from disk and on a cluster. Nothing is solved, and a large file is not read
     whole if its header or a sample tells its size.
@@ -82,22 +63,20 @@ def command(
     from zermelo.cli.rules.build import named_objective
     from zermelo.planning.plan import plan
 
-    if file is None and positions is None:
+    if file is None and given["positions"] is None:
         raise click.UsageError("expected a FILE or a GAME, or --positions for a plan on paper")
     wanted = None if objective is None else named_objective(objective)
+    no_check, format_ = given.pop("no_check"), given.pop("format_")
+    given |= {x: _number(given[x], f"--{x}") for x in ("positions", "moves")}
+    given |= {x: not given.pop(f"no_{x}") for x in ("symmetry", "distances")}
     with Meter() as meter:
         game = None if file is None else _source(file, format_, no_check, meter)
         meter.stage("planning")
-        found = plan(
-            game, wanted, memory=memory, cores=cores, node_memory=nodes_memory, samples=samples,
-            seconds=seconds, seed=seed, symmetry=not no_symmetry, distances=not no_distances,
-            format=format_, workdir=workdir, positions=_number(positions, "--positions"),
-            moves=_number(moves, "--moves"),
-        )  # fmt: skip
+        found = plan(game, wanted, format=format_, **given)
     _show(found, as_json)
 
 
-def _source(file: str, format_: str | None, no_check: bool, meter: "Any") -> "Any":
+def _source(file: str, format_: str | None, no_check: bool, meter: Meter) -> Any:
     """Rules, loaded and checked, or the path of a file."""
     from zermelo.cli.inputs.rules import load
 

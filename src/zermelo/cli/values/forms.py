@@ -1,105 +1,24 @@
 """``zermelo value --number``, ``--literal`` and ``--explain``: forms as they are written."""
 
-import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from zermelo.cli.inputs.files import shown
-from zermelo.cli.inputs.rules import at_work, read_position
 from zermelo.cli.output import show
-from zermelo.cli.output.progress import Meter
-from zermelo.cli.values.value import is_game, load_partizan, misspelt, read_values
-from zermelo.errors import NotationError, UndefinedError
 
 if TYPE_CHECKING:
+    from zermelo.cli.values.arguments import Arguments
     from zermelo.partizan.text.literal import Literal
+    from zermelo.partizan.text.number_definition import NumberTest
     from zermelo.partizan.text.simplify import FormTrace
 
 NUMBER_COLUMNS = (
     "expression", "is_number", "number", "value", "moves", "position", "left", "right",
     "left_number", "right_number",
 )  # fmt: skip
-LONG = 1_000
+MAX_FIELD_LENGTH = 1_000
 """A form with a longer text is not written into a field of a table."""
-MOST_LINES = 200
+MAX_DEFINITIONS = 200
 """The most definitions of a form that are shown."""
-
-
-class Source(NamedTuple):
-    """What the command line names: expressions, games or files, each alone or all as a sum."""
-
-    what: tuple[str, ...]
-    positions: tuple[str, ...]
-    no_check: bool
-    as_sum: bool
-
-    def forms(self) -> "Iterator[tuple[str, Literal]]":
-        """The literal forms with their names."""
-        from zermelo.partizan.text.literal import literal_sum
-
-        pairs = (pair for text in self.what for pair in self._read(text))
-        if not self.as_sum:
-            yield from pairs
-            return
-        every = list(pairs)
-        yield " + ".join(name for name, _ in every), literal_sum(*(form for _, form in every))
-
-    def _read(self, text: str) -> "Iterator[tuple[str, Literal]]":
-        """The forms that an argument stands for."""
-        from zermelo.partizan.text.literal import literal
-
-        if is_game(text):
-            yield from self._of_game(text)
-        elif text == "-" or os.path.isfile(text):
-            yield from _of_file(text)
-        else:
-            try:
-                yield text, literal(text)
-            except NotationError as error:
-                raise misspelt(text, error) from None
-
-    def _of_game(self, text: str) -> "Iterator[tuple[str, Literal]]":
-        """The positions of a game, written out; by default its start."""
-        from zermelo.partizan.text.literal import write_form
-        from zermelo.rules.faults import text_of
-
-        with Meter() as meter:
-            rules = load_partizan(text, self.no_check, meter)
-            wanted = [read_position(rules, x, "--position") for x in self.positions]
-            for x in wanted or [rules.start()]:
-                with at_work(rules):
-                    name = f"{text} {text_of(rules, x)}" if wanted else text
-                    form = write_form(x, rules.left, rules.right)
-                yield name, form
-
-    def components(self) -> "Iterator[tuple[str, tuple[Any, ...]]]":
-        """What is to be explained: expressions as they are written, all else by its value."""
-        from zermelo.partizan.analysis.explanation import components_of
-
-        for text in self.what:
-            if is_game(text) or text == "-" or os.path.isfile(text):
-                for name, x in read_values(text, False, self.positions, self.no_check):
-                    yield name, (x,)
-                continue
-            try:
-                yield text, components_of(text)
-            except NotationError as error:
-                raise misspelt(text, error) from None
-
-
-def _of_file(path: str) -> "Iterator[tuple[str, Literal]]":
-    """All positions of a file, written out."""
-    from zermelo.partizan.loopy.graph_file import read_partizan
-    from zermelo.partizan.text.literal import write_form
-
-    graph = read_partizan(path)
-    left, right = graph.rows
-    for v, name in enumerate(graph.positions):
-        try:
-            form = write_form(v, left.__getitem__, right.__getitem__)
-        except UndefinedError as error:
-            raise UndefinedError(f"{shown(path)}: position {name}: {error}") from None
-        yield str(name), form
 
 
 def _field(form: "Literal | None", *, top: bool = False) -> str:
@@ -108,7 +27,7 @@ def _field(form: "Literal | None", *, top: bool = False) -> str:
 
     if form is None:
         return show.NOTHING
-    if flat_length(form) > LONG:
+    if flat_length(form) > MAX_FIELD_LENGTH:
         return f"a form with {form.positions:,} positions"
     return braced(form) if top else form.text
 
@@ -116,7 +35,7 @@ def _field(form: "Literal | None", *, top: bool = False) -> str:
 # -------------------------------------------------------------------- numbers
 
 
-def show_numbers(source: Source, as_json: bool) -> None:
+def show_numbers(source: "Arguments", as_json: bool) -> None:
     """Print whether each form is a number by the definition, and where the definition fails."""
     from zermelo.partizan.text.number_definition import is_number
 
@@ -128,30 +47,20 @@ def show_numbers(source: Source, as_json: bool) -> None:
         for name, test in tests:
             print(test if len(source.what) == 1 and name == source.what[0] else f"{name}: {test}")
     else:
-        show.print_rows(
-            NUMBER_COLUMNS,
-            (
-                [
-                    name,
-                    bool(test),
-                    test.number,
-                    test.value,
-                    "; ".join(f"{who} to {_field(x, top=True)}" for who, x in test.moves) or None,
-                    _field(test.position, top=True),
-                    _field(test.left),
-                    _field(test.right),
-                    test.left_number,
-                    test.right_number,
-                ]
-                for name, test in tests
-            ),
-        )
+        show.print_rows(NUMBER_COLUMNS, (_number_row(name, test) for name, test in tests))
+
+
+def _number_row(name: str, test: "NumberTest") -> list[Any]:
+    moves = "; ".join(f"{who} to {_field(x, top=True)}" for who, x in test.moves) or None
+    forms = (_field(test.position, top=True), _field(test.left), _field(test.right))
+    numbers = (test.left_number, test.right_number)
+    return [name, bool(test), test.number, test.value, moves, *forms, *numbers]
 
 
 # -------------------------------------------------------------------- literal forms
 
 
-def show_literal(source: Source, as_json: bool) -> None:
+def show_literal(source: "Arguments", as_json: bool) -> None:
     """Print each form as it is written, and the steps that simplify it."""
     from zermelo.partizan.text.simplify import simplification
 
@@ -195,7 +104,7 @@ def _facts(name: str, trace: "FormTrace") -> Iterator[tuple[str, str]]:
     if flat_length(form) <= FLAT:
         yield "form", braced(form)
     else:
-        for line in form.definitions(MOST_LINES):
+        for line in form.definitions(MAX_DEFINITIONS):
             letter, equals, text = line.partition(" = ")
             yield (letter, text) if equals else ("more", line)
     yield "positions", f"{form.positions:,}"
@@ -207,7 +116,7 @@ def _facts(name: str, trace: "FormTrace") -> Iterator[tuple[str, str]]:
 # -------------------------------------------------------------------- explanations
 
 
-def show_explanations(source: Source, depth: int | None, as_json: bool) -> None:
+def show_explanations(source: "Arguments", depth: int | None, as_json: bool) -> None:
     """Print who wins each value, or the sum of all, and by which moves."""
     from zermelo.partizan.analysis.explanation import DEPTH, explain_values
     from zermelo.partizan.loopy.value import LoopyValue

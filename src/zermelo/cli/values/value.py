@@ -1,25 +1,20 @@
 """``zermelo value``: canonical forms and values of partizan games, and sums of them."""
 
 import contextlib
-import os
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from zermelo.cli import complete
 from zermelo.cli.inputs.files import check_output
-from zermelo.cli.inputs.rules import at_work, load, read_position
-from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.options import FORCE, JSON, NO_CHECK, GroupedCommand, flag, option, under
 from zermelo.cli.output import show
-from zermelo.cli.output.progress import Meter
-from zermelo.errors import NotationError, UndefinedError
+from zermelo.cli.values.arguments import Arguments, is_game
+from zermelo.errors import UndefinedError
 
 if TYPE_CHECKING:
     from zermelo.partizan.value import Value
-    from zermelo.rules.partizan.base import PartizanRules
 
 COLUMNS = (
     "expression", "value", "outcome", "birthday", "left_stop", "right_stop", "mean", "temperature",
@@ -27,7 +22,6 @@ COLUMNS = (
 )  # fmt: skip
 MOVE_COLUMNS = ("component", "from", "to")
 DRAWN = "terminal"
-GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
 PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 """The name of a file, not an expression: ``out.png``."""
 
@@ -71,21 +65,7 @@ PICTURE = re.compile(r".*\.(?!(?:on|off|over|under|dud)$)[A-Za-z]{2,5}")
 @NO_CHECK
 @FORCE
 @JSON
-def command(
-    what: tuple[str, ...],
-    thermograph: str | None,
-    as_sum: bool,
-    best: str | None,
-    positions: tuple[str, ...],
-    number: bool,
-    literal: bool,
-    explain: bool,
-    depth: int | None,
-    verify: bool,
-    no_check: bool,
-    force: bool,
-    as_json: bool,
-) -> None:
+def command(what: tuple[str, ...], **given: Any) -> None:
     """Show the value of a short partizan game: canonical form, outcome class (L, R, N or P), \
 birthday, stops, mean, temperature, and the atomic weight if it has one.
 
@@ -107,138 +87,49 @@ birthday, stops, mean, temperature, and the atomic weight if it has one.
     zermelo value --literal '{0|1} + {0|1}'
     zermelo value --explain '{0|1} + {0|1} - 1'
     """
+    thermograph, as_json = given["thermograph"], given["as_json"]
     if thermograph is not None and thermograph != DRAWN and not thermograph.endswith(".svg"):
         if PICTURE.fullmatch(thermograph):
             raise click.UsageError(
                 f"--thermograph: expected a file FILE.svg, or no file to draw it as text, got "
                 f"{thermograph}; SVG is the only format"
             )
-        what, thermograph = (
-            (thermograph, *what),
-            DRAWN,
-        )  # the text after the option is an expression
+        what, thermograph = (thermograph, *what), DRAWN  # the text after it is an expression
     for text in what:
         if re.match(r"--[a-z]", text):
             raise click.UsageError(f"no such option: {text}", click.get_current_context())
     if not what:
         raise click.UsageError("expected an expression, such as '{2|-1}'")
-    if positions and not all(map(is_game, what)):
+    if given["positions"] and not all(map(is_game, what)):
         raise click.UsageError("--position goes with GAME")
     if thermograph != DRAWN:
-        check_output(thermograph, "picture", what, force)
-    if depth is not None and not explain:
+        check_output(thermograph, "picture", what, given["force"])
+    if given["depth"] is not None and not given["explain"]:
         raise click.UsageError("--depth goes with --explain")
-    aspects = {
-        "--number": number, "--literal": literal, "--explain": explain, "--best": best is not None,
-        "--thermograph": thermograph is not None, "--verify": verify,
-    }  # fmt: skip
-    if number or literal or explain:
-        given = [name for name, wanted in aspects.items() if wanted]
-        if len(given) > 1:
-            raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together")
-        from zermelo.cli.values import forms as value_forms
+    options = {name: given[name] for name in ("positions", "no_check", "as_sum", "verify")}
+    arguments = Arguments(what, **options)
+    aspects = ("number", "literal", "explain", "best", "thermograph", "verify")
+    wanted = [name for name in aspects if given[name]]
+    if wanted and wanted[0] in ("number", "literal", "explain"):
+        if len(wanted) > 1:
+            raise click.UsageError(f"--{wanted[0]} and --{wanted[1]} cannot be given together")
+        from zermelo.cli.values import forms
 
-        source = value_forms.Source(what, positions, no_check, as_sum)
-        if explain:
-            value_forms.show_explanations(source, depth, as_json)
-        elif literal:
-            value_forms.show_literal(source, as_json)
+        if given["explain"]:
+            forms.show_explanations(arguments, given["depth"], as_json)
+        elif given["literal"]:
+            forms.show_literal(arguments, as_json)
         else:
-            value_forms.show_numbers(source, as_json)
+            forms.show_numbers(arguments, as_json)
         return
-    values = [pair for text in what for pair in read_values(text, verify, positions, no_check)]
-    if best is not None:
-        _show_best(values, best.lower(), as_json)
+    values = list(arguments.values())
+    if given["best"] is not None:
+        _show_best(values, given["best"].lower(), as_json)
         return
-    if as_sum:
+    if given["as_sum"]:
         total = sum((v for _, v in values[1:]), values[0][1])
         values = [(" + ".join(text for text, _ in values), total)]
     _show(values, thermograph, as_json)
-
-
-def read_values(
-    text: str, verify: bool, positions: tuple[str, ...], no_check: bool
-) -> "Iterator[tuple[str, Any]]":
-    """The values that an argument stands for, with their names."""
-
-    if is_game(text):
-        yield from _game_values(text, verify, positions, no_check)
-        return
-    if text == "-" or os.path.isfile(text):
-        from zermelo.partizan.loopy.graph_file import read_partizan
-
-        graph = read_partizan(text)
-        values = graph.values()
-        if verify:
-            values.verify()
-        for name, v in zip(graph.positions, values.value, strict=True):
-            yield str(name), v
-        return
-    from zermelo.partizan.value import Value, value
-
-    try:
-        v = value(text)
-        if verify and isinstance(v, Value):
-            from zermelo.partizan.certificate import check_expression
-
-            check_expression(text, v.id)
-    except NotationError as error:
-        raise misspelt(text, error) from None
-    yield text, v
-
-
-def misspelt(text: str, error: "NotationError") -> click.UsageError:
-    """The error for an expression that cannot be read."""
-    shown = text if len(text) <= 40 else text[:39] + "…"
-    return click.UsageError(f"{shown}: {error.message}")
-
-
-def is_game(text: str) -> bool:
-    """Whether a text names a game; values have no colon, so a name before a colon is a game."""
-    if re.search(r"\.py(:|$)", text):
-        return True
-    if os.path.isfile(text) or not GAME.fullmatch(text):
-        return False
-    from zermelo.registry import GAMES
-
-    return ":" in text or text in GAMES
-
-
-def _game_values(
-    text: str, verify: bool, positions: tuple[str, ...], no_check: bool
-) -> "Iterator[tuple[str, Any]]":
-    """The values of positions of a game, by default of its start."""
-    from zermelo.partizan.positions import game_values
-    from zermelo.partizan.value import Value
-    from zermelo.rules.faults import text_of
-
-    with Meter() as meter:
-        rules = load_partizan(text, no_check, meter)
-        values = game_values(rules, progress=meter)
-        wanted = [read_position(rules, x, "--position") for x in positions]
-        for x in wanted or [rules.start()]:
-            meter.stage(f"valuing {text}")
-            with at_work(rules):
-                v = values[x]
-                name = f"{text} {text_of(rules, x)}" if wanted else text
-                if verify and isinstance(v, Value):
-                    from zermelo.partizan.certificate import check_rules
-
-                    meter.stage("verifying")
-                    check_rules(rules, x, v.id)
-            yield name, v
-
-
-def load_partizan(text: str, no_check: bool, meter: "Meter") -> "PartizanRules[Any]":
-    """The rules of a game in which Left and Right differ."""
-    from zermelo.rules.partizan.base import PartizanRules
-
-    rules = load(text, no_check, meter)
-    if not isinstance(rules, PartizanRules):
-        raise click.UsageError(
-            f"expected a game in which Left and Right differ, got {text}; {what_fits(text, rules)}"
-        )
-    return rules
 
 
 # -------------------------------------------------------------------- values
@@ -318,20 +209,15 @@ def _show_best(values: "list[tuple[str, Any]]", player: str, as_json: bool) -> N
         if not isinstance(v, Value):
             raise click.UsageError(f"expected values without loops for --best, got {name}")
     moves = best_moves([v for _, v in values], player)
+    rows = [(m.component, str(m.before), str(m.after)) for m in moves]
     if as_json:
-        rows = [
-            {"component": m.component, "from": str(m.before), "to": str(m.after)} for m in moves
-        ]
-        show.print_json({"player": player, "wins": bool(moves), "moves": rows})
-        return
-    if show.on_terminal():
-        loser = "right" if player == "left" else "left"
-        print(
-            f"{player.capitalize()} moves and wins by {show.count(len(moves), 'move')}:"
-            if moves
-            else f"{player.capitalize()} moves and {loser.capitalize()} wins."
-        )
+        records = [dict(zip(MOVE_COLUMNS, row, strict=True)) for row in rows]
+        show.print_json({"player": player, "wins": bool(moves), "moves": records})
+    elif show.on_terminal():
+        loser = "Right" if player == "left" else "Left"
+        wins = f"wins by {show.count(len(moves), 'move')}:" if moves else f"{loser} wins."
+        print(f"{player.capitalize()} moves and {wins}")
         for move in moves:
             print(f"  {move}")
-        return
-    show.print_rows(MOVE_COLUMNS, [[m.component, m.before, m.after] for m in moves])
+    else:
+        show.print_rows(MOVE_COLUMNS, rows)
