@@ -12,6 +12,7 @@ from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, flag, number, option, target_format
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
+from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -79,7 +80,6 @@ def _check_shards(target: str, to: str | None, force: bool) -> None:
 def _without(game: "Game", given: dict[str, Any]) -> "Game":
     """The same game without its names, its owners, its start or its weights."""
     from zermelo.game import Game
-    from zermelo.registry import objective_row
 
     graph, objective = game
     if given["no_owners"] and objective_row(objective).players == "own":

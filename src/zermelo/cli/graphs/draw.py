@@ -9,6 +9,7 @@ from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.objective import objective_options, take_wish
+from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note
@@ -96,7 +97,6 @@ def command(**given: Any) -> None:
 
 def _draw_board(given: dict[str, Any]) -> None:
     """Draw one position of a game with rules."""
-    from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 
     file, out = given["file"], given["out"]
     source = click.get_current_context().get_parameter_source

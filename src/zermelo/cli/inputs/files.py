@@ -5,7 +5,9 @@ import os
 from typing import TYPE_CHECKING
 
 from zermelo._runtime.files import is_url
+from zermelo.cli.inputs.kinds import DESCRIPTIONS, kind_of
 from zermelo.errors import InvalidOptionError
+from zermelo.registry import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,7 +63,6 @@ def check_output(
 def _check_suffix(path: str, kind: str) -> None:
     """Refuse a file whose suffix belongs to no format for this kind of thing."""
     from zermelo.formats.common.compression import split_suffix
-    from zermelo.registry import FORMATS
 
     ending = os.path.splitext(split_suffix(path.lower())[0])[1]
     if kind == "picture":
@@ -84,7 +85,6 @@ def _check_suffix(path: str, kind: str) -> None:
 
 def _check_replaced(path: str, kind: str, inputs: "Iterable[str | None]") -> None:
     """Refuse to replace an input, or a file of another kind."""
-    from zermelo.cli.inputs.kinds import DESCRIPTIONS, kind_of
 
     if any(_same_file(path, source) for source in inputs):
         raise InvalidOptionError(f"{path}: this is the input itself; --force replaces it")

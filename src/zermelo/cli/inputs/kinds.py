@@ -8,6 +8,7 @@ import os
 import re
 
 from zermelo.errors import ZermeloError
+from zermelo.registry import FORMATS
 
 HEAD = 1 << 16
 """The number of bytes at the beginning of a file that are read."""
@@ -83,7 +84,6 @@ def _parquet(tail: bytes) -> str:
 
 def _by_format(head: bytes, whole: bool, path: str) -> str:
     """The kind by the first format whose pattern fits, or else by reading an edge list."""
-    from zermelo.registry import FORMATS
 
     if path.endswith(".py") or head[:1] in (b"<", b"/"):
         return ""

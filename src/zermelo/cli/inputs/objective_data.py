@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
+from zermelo import objectives
 from zermelo.cli.inputs.parse import (
     exact_option,
     find,
@@ -129,7 +130,6 @@ def position_sets(asked: Asked) -> "Objective":
 
 def terminal_payoff(asked: Asked) -> "Objective":
     """Payoffs of terminals, as in ``terminal-payoff:x=3,y=1/2`` or by options."""
-    from zermelo.objectives import TerminalPayoff
 
     graph, own, wish = asked.graph, asked.own, asked.wish
     pays: dict[Hashable, Any] = {}
@@ -141,19 +141,18 @@ def terminal_payoff(asked: Asked) -> "Objective":
         _assign(named, position, _pay(numbers, option), option)
     pays |= named
     infinite = 0 if wish.infinite is None else exact_option(wish.infinite, "--infinite")
-    if not pays and isinstance(own, TerminalPayoff):
+    if not pays and isinstance(own, objectives.TerminalPayoff):
         own = own if wish.infinite is None else replace(own, infinite=infinite)
         return own if wish.view is None else replace(own, view=wish.view)
     if not pays and graph.terminals.size:
         raise click.UsageError(
             "terminal-payoff needs payoffs: --payoff x=3 for each terminal, or --payoffs FILE"
         )
-    return TerminalPayoff(pays, infinite, wish.view or "player0")
+    return objectives.TerminalPayoff(pays, infinite, wish.view or "player0")
 
 
 def parity(asked: Asked) -> "Objective":
     """Priorities of positions, as in ``parity:a=2,b=1`` or by options."""
-    from zermelo.objectives import Parity
 
     graph, own, wish = asked.graph, asked.own, asked.wish
     found: dict[Hashable, int] = {}
@@ -165,13 +164,13 @@ def parity(asked: Asked) -> "Objective":
         position, number = asked.pair(text, option)
         _assign(named, position, small_number(number, option), option)
     found |= named
-    if not found and isinstance(own, Parity):
+    if not found and isinstance(own, objectives.Parity):
         return own if wish.convention is None else replace(own, convention=wish.convention)
     if not found and graph.n:
         raise click.UsageError(
             "parity needs priorities: --priority x=3 for each position, or --priorities FILE"
         )
-    return Parity(found or [], wish.convention or "max even")
+    return objectives.Parity(found or [], wish.convention or "max even")
 
 
 def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, option: str) -> None:
@@ -216,9 +215,8 @@ def _pay(text: str, option: str) -> Any:
 
 def muller(asked: Asked) -> "Objective":
     """The Muller game of the options; colours or a condition that they omit come from the file."""
-    from zermelo.objectives import Muller
 
-    own = cast("Muller | None", asked.own)
+    own = cast("objectives.Muller | None", asked.own)
     colour: Any = _colours(asked)
     acceptance: Any = None if asked.data is None else _acceptance(asked.data)
     if colour is None and acceptance is None and own is not None:
@@ -237,7 +235,7 @@ def muller(asked: Asked) -> "Objective":
                 "or --colours FILE"
             )
         colour = own.colour if own is not None else []
-    return Muller(colour, acceptance)
+    return objectives.Muller(colour, acceptance)
 
 
 def _acceptance(text: str) -> str | list[list[int]]:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo import objectives
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import read_game, shown
 from zermelo.cli.inputs.objective import asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find
+from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError, ZermeloError
+from zermelo.registry import GAMES
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
@@ -45,10 +48,9 @@ class Source:
     @property
     def objective(self) -> "Objective | None":
         """The objective; None for normal play."""
-        from zermelo.objectives import NormalPlay
 
         given = self.game.objective
-        return None if isinstance(given, NormalPlay) else given
+        return None if isinstance(given, objectives.NormalPlay) else given
 
     @property
     def start(self) -> Hashable | None:
@@ -81,7 +83,6 @@ class Source:
         """The position that a text denotes: by its name, or as the rules read it."""
         if text is None:
             return None
-        from zermelo.cli.inputs.rules import read_position
 
         if self.rules is not None and text not in self.graph:
             try:
@@ -115,7 +116,6 @@ def names_rules(text: str) -> bool:
         return True
     if os.path.lexists(text):
         return False
-    from zermelo.registry import GAMES
 
     return text.partition(":")[0] in GAMES
 
@@ -150,8 +150,6 @@ def _could_be_a_game(text: str) -> bool:
 def _no_such(text: str) -> str:
     from difflib import get_close_matches
 
-    from zermelo.registry import GAMES
-
     close = get_close_matches(text.partition(":")[0], [row.name for row in GAMES], 1)
     meant = f"; did you mean the game {close[0]}?" if close else " (zermelo games lists them)"
     return f"no such file, and no game has this name{meant}"
@@ -159,14 +157,12 @@ def _no_such(text: str) -> str:
 
 def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that an argument names; for a partizan game, Left and Right take turns."""
-    from zermelo.cli.inputs.rules import with_turns
 
     return with_turns(given_rules(text, meter, no_check=no_check))
 
 
 def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that an argument names, without turns; the file of a graph is refused."""
-    from zermelo.cli.inputs.rules import load
 
     if not names_rules(text) and os.path.lexists(text):
         raise click.UsageError(
@@ -194,9 +190,7 @@ def from_rules(
     symmetry: bool = False,
 ) -> Source:
     """The graph of all positions that play can reach, at most ``limit`` (by default ``MOST``)."""
-    from zermelo.cli.inputs.rules import at_work, read_position
     from zermelo.game import Game
-    from zermelo.objectives import NormalPlay
     from zermelo.rules.explore import explore
     from zermelo.rules.faults import text_of
 
@@ -222,7 +216,7 @@ def from_rules(
         raise InvalidRulesError(
             f"{text}: show() must give different texts to different positions: {error}"
         ) from None
-    if not isinstance(objective, NormalPlay):
+    if not isinstance(objective, objectives.NormalPlay):
         objective = objective.from_spec(objective.spec(graph), named)
     made = Game(named, objective, named.name(0), impartial=game.impartial)
     return Source(text, made, rules)
@@ -230,8 +224,6 @@ def from_rules(
 
 def check_impartial(text: str) -> None:
     """Refuse rules without Sprague–Grundy values; the message names the command that fits."""
-    from zermelo.cli.inputs.rules import with_turns
-    from zermelo.objectives import NormalPlay
     from zermelo.rules.partizan.base import PartizanRules
 
     rules = given_rules(text)
@@ -241,7 +233,7 @@ def check_impartial(text: str) -> None:
             f"nimbers; zermelo value {text} shows them, and zermelo solve {text} says who wins"
         )
     turns = with_turns(rules)
-    if not isinstance(turns.objective(), NormalPlay):
+    if not isinstance(turns.objective(), objectives.NormalPlay):
         raise click.UsageError(
             f"{text} is not an impartial game of normal play: its rules decide who wins at the "
             f"end, so it has no Sprague–Grundy values; {_who_wins(text)}"
@@ -255,11 +247,9 @@ def check_impartial(text: str) -> None:
 
 def what_fits(text: str, rules: Any) -> str:
     """The command that fits a game in which Left and Right have the same moves."""
-    from zermelo.cli.inputs.rules import with_turns
-    from zermelo.objectives import NormalPlay
 
     turns = with_turns(rules)
-    if turns.impartial and isinstance(turns.objective(), NormalPlay):
+    if turns.impartial and isinstance(turns.objective(), objectives.NormalPlay):
         return f"zermelo grundy {text} shows its values"
     return _who_wins(text)
 

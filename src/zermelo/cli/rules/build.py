@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo import objectives
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.rules import at_work, load
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, note, print_json
+from zermelo.registry import unknown
 
 if TYPE_CHECKING:
     from zermelo.objectives import Objective
@@ -120,11 +122,13 @@ def named_objective(name: str) -> "Objective":
     Traceback (most recent call last):
     zermelo.errors.UnknownNameError: no objective of a table is called 'parity'. Known: ...
     """
-    from zermelo.objectives import OBJECTIVES
     from zermelo.objectives.terminal import StuckPayoff
-    from zermelo.registry import unknown
 
-    known = {keyword: kind for keyword, kind in OBJECTIVES.items() if issubclass(kind, StuckPayoff)}
+    known = {
+        keyword: kind
+        for keyword, kind in objectives.OBJECTIVES.items()
+        if issubclass(kind, StuckPayoff)
+    }
     if name not in known:
         raise unknown("objective of a table", name, list(known))
     made: Objective = known[name]()

@@ -2,6 +2,7 @@
 
 import click
 
+from zermelo import objectives
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
 from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, position, target_format
@@ -36,11 +37,10 @@ def command(
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
     from zermelo.formats.front import write
-    from zermelo.objectives import NormalPlay
 
     with Meter() as meter:
         rules = read_rules(game, meter, no_check=no_check)
-        plain = isinstance(rules.objective(), NormalPlay)
+        plain = isinstance(rules.objective(), objectives.NormalPlay)
         if symmetry and not knows_symmetry(rules):
             raise click.UsageError(
                 f"--symmetry: the rules of {game} know of no positions that look alike"

@@ -7,6 +7,7 @@ import click
 from zermelo.cli.complete import games
 from zermelo.cli.options import JSON
 from zermelo.cli.output import show
+from zermelo.registry import GAMES
 
 if TYPE_CHECKING:
     from zermelo.registry import GameRow
@@ -30,7 +31,6 @@ def command(name: str | None, as_json: bool) -> None:
     zermelo explore chomp:3x4 chomp.json
     zermelo games chess
     """
-    from zermelo.registry import GAMES
 
     if name is not None:
         _show_one(GAMES[name.partition(":")[0]], as_json)
@@ -53,8 +53,6 @@ def _show_one(row: "GameRow", as_json: bool) -> None:
 
 def _draw() -> None:
     from rich.text import Text
-
-    from zermelo.registry import GAMES
 
     rows: list[list[Text]] = []
     for row in GAMES:

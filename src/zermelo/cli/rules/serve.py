@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from zermelo.cli.complete import files_and_games
+from zermelo.cli.inputs.kinds import kind_of
+from zermelo.cli.inputs.rules import load
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.options import RULES, flag, option
 
@@ -146,8 +148,6 @@ def _served(source: str, rules: str | None) -> "Served":
 
     A file of rules is not: a worker runs it, for it may never end (:mod:`zermelo.web.server.run`).
     """
-    from zermelo.cli.inputs.kinds import kind_of
-    from zermelo.cli.inputs.rules import load
     from zermelo.web.settings import Served
 
     path, name = os.path.abspath(source), os.path.basename(source)

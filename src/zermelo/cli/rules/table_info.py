@@ -11,6 +11,7 @@ from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import FORCE, JSON, RULES, flag, number, option
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
+from zermelo.registry import GAMES
 
 
 @click.command("table-info")
@@ -154,7 +155,6 @@ def _show_folder(record: dict[str, Any], as_json: bool) -> None:
 
 def _left_out(game: Any) -> dict[str, str]:
     """What the rules of a game leave out of the usual ones, if anything."""
-    from zermelo.registry import GAMES
 
     name = str(game).partition(":")[0]
     sentence = getattr(GAMES[name].load(), "left_out", "") if name in GAMES else ""

@@ -9,10 +9,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import games
+from zermelo.cli.inputs.rules import at_work, load
 from zermelo.cli.options import JSON, flag
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, on_terminal, print_json, print_rows
 from zermelo.errors import InvalidOptionError
+from zermelo.registry import GAMES
 
 if TYPE_CHECKING:
     pass
@@ -152,8 +154,6 @@ def _job(name: str) -> Callable[[], object]:
     """What compiles a part of the library or a game."""
     if name in PARTS:
         return PARTS[name].run
-    from zermelo.cli.inputs.rules import load
-    from zermelo.registry import GAMES
     from zermelo.rules.base import as_rules
     from zermelo.rules.compiled import CompiledRules
 
@@ -176,7 +176,6 @@ def _job(name: str) -> Callable[[], object]:
 def _warm(name: str, job: Callable[[], object], meter: "Meter") -> tuple[int, float]:
     """Compile one part: how many kernels, and how many seconds."""
     from zermelo._runtime.progress import waits
-    from zermelo.cli.inputs.rules import at_work
 
     meter.stage(f"warming {name}")
     before = len(waits)

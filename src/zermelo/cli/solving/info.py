@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from zermelo import objectives
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import InvalidObjectiveError, MemoryLimitError
+from zermelo.registry import choose_solver
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -158,10 +160,8 @@ def _memory(graph: "Graph", own: "Objective | None") -> int | None:
     Games of return and repetition have none: they are searched as far as memory goes. A game that
     cannot be solved has none, either: a Muller game without owners, or with too many colours.
     """
-    from zermelo.objectives import NormalPlay
-    from zermelo.registry import choose_solver
 
-    objective = own or NormalPlay()
+    objective = own or objectives.NormalPlay()
     estimate = choose_solver(objective).load_estimate()
     try:
         return None if estimate is None else estimate(graph, objective)

@@ -7,6 +7,7 @@ import click
 
 from zermelo.cli import options as opt
 from zermelo.cli.complete import files_and_games, passes
+from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -196,7 +197,6 @@ def check_several(given: dict[str, Any]) -> None:
 
 def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:
     """Refuse options that are for other games."""
-    from zermelo.registry import objective_row
 
     row, keyword = objective_row(objective), objective.keyword
     if given["explain"] is not None:

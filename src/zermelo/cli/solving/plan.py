@@ -8,6 +8,7 @@ import click
 from zermelo._runtime.files import is_url
 from zermelo.cli.advice import for_the_shell
 from zermelo.cli.complete import files_and_games
+from zermelo.cli.inputs.rules import load
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.options import FORMAT, JSON, NO_CHECK, flag, keyword, option
 from zermelo.cli.output import show
@@ -78,7 +79,6 @@ def command(file: str | None, objective: str | None, as_json: bool, **given: Any
 
 def _source(file: str, format_: str | None, no_check: bool, meter: Meter) -> Any:
     """Rules, loaded and checked, or the path of a file."""
-    from zermelo.cli.inputs.rules import load
 
     if format_ is None and names_rules(file):
         return load(file, no_check, meter)

@@ -17,6 +17,8 @@ from zermelo.cli.deadline import time_is_up
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.output import show
+from zermelo.cli.solving.plain import show_json
+from zermelo.registry import FORMATS
 
 if TYPE_CHECKING:
     from zermelo.cli.solving.plain import Outcome
@@ -57,7 +59,6 @@ def output_in(folder: str, file: str, objective: "Objective", to: str | None) ->
     Parity games have PGSolver's format, others JSON, unless ``to`` names another one.
     """
     from zermelo.formats.front import format_row
-    from zermelo.registry import FORMATS
 
     if to is not None:
         row = format_row(to, "solution")
@@ -74,7 +75,6 @@ def stem(file: str) -> str:
     ('a', 'b.tlsf', 'nim:3,4', 'standard-input')
     """
     from zermelo.formats.common.compression import split_suffix
-    from zermelo.registry import FORMATS
 
     if file == "-":
         return "standard-input"
@@ -130,8 +130,6 @@ def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -
 
 def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
     if given["as_json"]:
-        from zermelo.cli.solving.plain import show_json
-
         show_json(outcome.about_start(), one_line=True)
     elif show.on_terminal():
         print(_sentence(outcome))

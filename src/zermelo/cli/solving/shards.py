@@ -12,6 +12,7 @@ from zermelo.cli.inputs.objective import Wish, asked_objective
 from zermelo.cli.options import refuse
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
+from zermelo.registry import OBJECTIVES
 
 if TYPE_CHECKING:
     from zermelo.objectives import Objective
@@ -79,7 +80,6 @@ def _objective(wish: Wish) -> "Objective | None":
     if keyword is None and wish == Wish():
         return None
     from zermelo.objectives.terminal import StuckPayoff
-    from zermelo.registry import OBJECTIVES
 
     kind: Any = OBJECTIVES[keyword].load() if keyword and keyword in OBJECTIVES else None
     if wish != Wish(objective=keyword) or kind is None or not issubclass(kind, StuckPayoff):

@@ -34,6 +34,7 @@ from zermelo.cli.synthesis.output import (
     write_controller,
 )
 from zermelo.errors import MemoryLimitError
+from zermelo.registry import choose_solver
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -194,7 +195,6 @@ def _solve(
     """The solution, the seconds that it took, and the interrupt after which it is incomplete."""
     from zermelo._runtime.progress import spent
     from zermelo.formats.front import check_solution_file
-    from zermelo.registry import choose_solver
     from zermelo.solve import solve
 
     graph = source.graph

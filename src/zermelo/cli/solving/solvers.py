@@ -7,6 +7,7 @@ import click
 from zermelo.cli.complete import solvers
 from zermelo.cli.options import JSON
 from zermelo.cli.output import show
+from zermelo.registry import OBJECTIVES, SOLVERS
 
 if TYPE_CHECKING:
     from zermelo.registry import Option, SolverRow
@@ -27,7 +28,6 @@ def command(name: str | None, as_json: bool) -> None:
     zermelo solvers
     zermelo solvers geography
     """
-    from zermelo.registry import SOLVERS
 
     if name is not None:
         _show_one(SOLVERS[name], as_json)
@@ -36,7 +36,6 @@ def command(name: str | None, as_json: bool) -> None:
 
 
 def _record(row: "SolverRow") -> dict[str, Any]:
-    from zermelo.registry import OBJECTIVES
 
     return {
         "solver": row.name,
@@ -68,8 +67,6 @@ def _about(option: "Option") -> str:
 
 def _draw() -> None:
     from rich.text import Text
-
-    from zermelo.registry import SOLVERS
 
     rows = []
     for row in SOLVERS:

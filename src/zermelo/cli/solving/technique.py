@@ -5,6 +5,8 @@ Reference: the tables of [GamesOnGraphs] §10.3 and §11.3; ``docs/howto/which-t
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from zermelo.registry import objective_row
+
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.graph import Graph
@@ -64,7 +66,6 @@ def advise(game: "Game", shape: "Shape | None") -> Advice:
     >>> print(advise(zm.Game(g), shape(g)).technique)
     backward induction, successors first; there are no draws
     """
-    from zermelo.registry import objective_row
 
     keyword = game.objective.keyword
     family = objective_row(game.objective).family

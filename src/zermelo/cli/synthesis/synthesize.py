@@ -14,6 +14,8 @@ from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.solving.options import solver_options
 from zermelo.errors import CertificateError, InvalidOptionError
+from zermelo.registry import choose_solver
+from zermelo.registry.machines import machine_row
 
 if TYPE_CHECKING:
     from zermelo.game import Game
@@ -116,7 +118,6 @@ def _check_options(file: str, given: dict[str, Any]) -> "MachineRow | None":
     if given["output"] == "-" and given["as_json"]:
         raise click.UsageError("--json does not go with --output -, which prints the machine alone")
     from zermelo.formats.common.compression import split_suffix
-    from zermelo.registry.machines import machine_row
 
     path = None if given["output"] == "-" else split_suffix(given["output"])[0]
     row = machine_row(path, given["to"])
@@ -195,7 +196,6 @@ def _require_synthesis(file: str, game: "Game") -> None:
 
 
 def _solved(game: "Game", given: dict[str, Any], meter: "Meter") -> "Synthesis":
-    from zermelo.registry import choose_solver
     from zermelo.synthesis.front import synthesize
 
     row = choose_solver(game.objective, given["solver"])

@@ -12,6 +12,7 @@ from zermelo.cli.inputs.rules import at_work, load, read_position
 from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import NotationError, UndefinedError
+from zermelo.registry import GAMES
 
 if TYPE_CHECKING:
     from zermelo.partizan.text.literal import Literal
@@ -28,7 +29,6 @@ def is_game(text: str) -> bool:
         return True
     if os.path.isfile(text) or not GAME.fullmatch(text):
         return False
-    from zermelo.registry import GAMES
 
     return ":" in text or text in GAMES
 
