@@ -97,7 +97,6 @@ def command(**given: Any) -> None:
 
 def _draw_board(given: dict[str, Any]) -> None:
     """Draw one position of a game with rules."""
-
     file, out = given["file"], given["out"]
     source = click.get_current_context().get_parameter_source
     typed = click.core.ParameterSource.COMMANDLINE

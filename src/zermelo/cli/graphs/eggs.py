@@ -77,7 +77,6 @@ def command(file: str, **given: Any) -> None:
     zermelo eggs game.txt --threshold 1 --nodes 1000
     zermelo eggs game.txt --start a --with other.txt b --objective return
     """
-
     output, as_json = given["output"], given["as_json"]
     if given["others"]:
         if given["start"] is None:

@@ -61,7 +61,6 @@ def command(
     zermelo generate grid width=20 height=20 moves=knight board.json.gz
     zermelo generate parity-random n=1000 priorities=20 game.json
     """
-
     if listing or not arguments:
         if len(arguments) > 1 or seed is not None or to is not None or force:
             raise click.UsageError("a list of families takes one family at most, and no options")

@@ -56,7 +56,6 @@ def command(file: str, **given: Any) -> int:
     zermelo kernel cyclic.txt --all
     zermelo kernel cyclic.txt --check a,c
     """
-
     output, as_json = given["output"], given["as_json"]
     if given["check"] is not None:
         others = ("everything", "nodes", "verify", "output", "force", "limit", "timeout")

@@ -86,7 +86,6 @@ def command(
     zermelo transform to-parity buchi.json game.pg
     zermelo transform to-parity game.json game.pg --objective buchi:a,b
     """
-
     wish = take_wish(given)
     asked = wish.objective is not None or bool(wish.given)
     if not arguments:
@@ -125,7 +124,6 @@ def command(
 
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:
     """The parameters, with positions found in the graph."""
-
     found = dict(given)
     for name, value in given.items():
         if value is not None and name in POSITION:

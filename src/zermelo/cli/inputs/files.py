@@ -44,7 +44,6 @@ def check_output(
     another kind of thing, is replaced only by ``force``. If ``format_`` is given, the suffix is not
     checked.
     """
-
     if path == "-" and kind == "solution" and format_ is None:
         raise InvalidOptionError("writing to standard output needs a format, for example --to json")
     if path is None or path == "-":
@@ -85,7 +84,6 @@ def _check_suffix(path: str, kind: str) -> None:
 
 def _check_replaced(path: str, kind: str, inputs: "Iterable[str | None]") -> None:
     """Refuse to replace an input, or a file of another kind."""
-
     if any(_same_file(path, source) for source in inputs):
         raise InvalidOptionError(f"{path}: this is the input itself; --force replaces it")
     found = kind_of(path)

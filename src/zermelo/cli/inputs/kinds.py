@@ -84,7 +84,6 @@ def _parquet(tail: bytes) -> str:
 
 def _by_format(head: bytes, whole: bool, path: str) -> str:
     """The kind by the first format whose pattern fits, or else by reading an edge list."""
-
     if path.endswith(".py") or head[:1] in (b"<", b"/"):
         return ""
     for row in FORMATS:

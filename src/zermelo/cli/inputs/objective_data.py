@@ -130,7 +130,6 @@ def position_sets(asked: Asked) -> "Objective":
 
 def terminal_payoff(asked: Asked) -> "Objective":
     """Payoffs of terminals, as in ``terminal-payoff:x=3,y=1/2`` or by options."""
-
     graph, own, wish = asked.graph, asked.own, asked.wish
     pays: dict[Hashable, Any] = {}
     if wish.payoffs is not None:
@@ -153,7 +152,6 @@ def terminal_payoff(asked: Asked) -> "Objective":
 
 def parity(asked: Asked) -> "Objective":
     """Priorities of positions, as in ``parity:a=2,b=1`` or by options."""
-
     graph, own, wish = asked.graph, asked.own, asked.wish
     found: dict[Hashable, int] = {}
     if wish.priorities is not None:
@@ -215,7 +213,6 @@ def _pay(text: str, option: str) -> Any:
 
 def muller(asked: Asked) -> "Objective":
     """The Muller game of the options; colours or a condition that they omit come from the file."""
-
     own = cast("objectives.Muller | None", asked.own)
     colour: Any = _colours(asked)
     acceptance: Any = None if asked.data is None else _acceptance(asked.data)

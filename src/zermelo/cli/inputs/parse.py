@@ -73,7 +73,6 @@ exponent from -300 to 300, got '1e999999999'
 
 def exact_option(text: str, hint: str) -> "Number":
     """The payoff that is given by an option."""
-
     try:
         return exact(text)
     except InvalidObjectiveError as error:
@@ -133,7 +132,6 @@ def _no_constant(text: str) -> str:
 
 def find(graph: "Graph", text: str, hint: str) -> Hashable:
     """The name of the position that an argument of the command line denotes."""
-
     candidates: list[Hashable] = [text]
     if text.isdecimal() and text.isascii() and len(text) <= 18:
         candidates.append(int(text))
@@ -151,7 +149,6 @@ def read_by_position(
     graph: "Graph", path: str, kind: str, entries: str
 ) -> Iterable[tuple[Hashable, Any]]:
     """Pairs of a position and its entry, from a JSON file with an object by name or a list."""
-
     found = read_json(path)
     if isinstance(found, dict):
         return ((find(graph, name, path), x) for name, x in found.items())

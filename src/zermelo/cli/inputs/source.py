@@ -48,7 +48,6 @@ class Source:
     @property
     def objective(self) -> "Objective | None":
         """The objective; None for normal play."""
-
         given = self.game.objective
         return None if isinstance(given, objectives.NormalPlay) else given
 
@@ -67,7 +66,6 @@ class Source:
 
     def choose(self, wish: "Wish") -> "Objective":
         """The objective that the command line asks for, else the game's own, else normal play."""
-
         keyword = asked_objective(wish)
         if self.rules is None or self.objective is None or keyword is None:
             return choose_objective(self.graph, self.objective, wish, self.game.weights())
@@ -157,13 +155,11 @@ def _no_such(text: str) -> str:
 
 def read_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that an argument names; for a partizan game, Left and Right take turns."""
-
     return with_turns(given_rules(text, meter, no_check=no_check))
 
 
 def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | None = None) -> Any:
     """The rules that an argument names, without turns; the file of a graph is refused."""
-
     if not names_rules(text) and os.path.lexists(text):
         raise click.UsageError(
             f"expected a game of zermelo games or a Python file of rules, and {text} is neither; "
@@ -247,7 +243,6 @@ def check_impartial(text: str) -> None:
 
 def what_fits(text: str, rules: Any) -> str:
     """The command that fits a game in which Left and Right have the same moves."""
-
     turns = with_turns(rules)
     if turns.impartial and isinstance(turns.objective(), objectives.NormalPlay):
         return f"zermelo grundy {text} shows its values"

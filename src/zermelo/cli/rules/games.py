@@ -31,7 +31,6 @@ def command(name: str | None, as_json: bool) -> None:
     zermelo explore chomp:3x4 chomp.json
     zermelo games chess
     """
-
     if name is not None:
         _show_one(GAMES[name.partition(":")[0]], as_json)
         return

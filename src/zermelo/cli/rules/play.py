@@ -73,7 +73,6 @@ def _known(
     stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
 ) -> "tuple[Any, SolvedGame, Any]":
     """The rules, the solved game, and the position at which play starts."""
-
     with Meter() as meter:
         rules = with_turns(load(game, no_check, meter))
         at = rules.start() if start is None else read_position(rules, start, "--start")

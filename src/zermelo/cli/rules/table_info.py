@@ -155,7 +155,6 @@ def _show_folder(record: dict[str, Any], as_json: bool) -> None:
 
 def _left_out(game: Any) -> dict[str, str]:
     """What the rules of a game leave out of the usual ones, if anything."""
-
     name = str(game).partition(":")[0]
     sentence = getattr(GAMES[name].load(), "left_out", "") if name in GAMES else ""
     return {"left_out": sentence} if sentence else {}

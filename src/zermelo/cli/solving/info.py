@@ -16,6 +16,7 @@ from zermelo.registry import choose_solver
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.graph import Graph
+    from zermelo.transform.shape import Shape
     from zermelo.objectives import Objective
 
 
@@ -134,16 +135,7 @@ def _record(game: "Game", own: "Objective | None") -> dict[str, Any]:
             "most": int(degree.max(initial=0)),
             "mean": round(graph.m / graph.n, 3) if graph.n else 0,
         },
-        "shape": None
-        if shape is None
-        else {
-            "kind": shape.kind,
-            "cyclic": shape.cyclic,
-            "strong_components": shape.components,
-            "largest_component": shape.largest,
-            "symmetric": shape.symmetric,
-            "bipartite": shape.bipartite,
-        },
+        "shape": None if shape is None else _shape_record(shape),
         "advice": {
             "technique": advice.technique,
             "cost": advice.cost,
@@ -154,13 +146,20 @@ def _record(game: "Game", own: "Objective | None") -> dict[str, Any]:
     }
 
 
+def _shape_record(shape: "Shape") -> dict[str, Any]:
+    return {
+        "kind": shape.kind, "cyclic": shape.cyclic, "strong_components": shape.components,
+        "largest_component": shape.largest, "symmetric": shape.symmetric,
+        "bipartite": shape.bipartite,
+    }  # fmt: skip
+
+
 def _memory(graph: "Graph", own: "Objective | None") -> int | None:
     """Bytes that the default solver takes beyond the graph; None if it has no estimate.
 
     Games of return and repetition have none: they are searched as far as memory goes. A game that
     cannot be solved has none, either: a Muller game without owners, or with too many colours.
     """
-
     objective = own or objectives.NormalPlay()
     estimate = choose_solver(objective).load_estimate()
     try:

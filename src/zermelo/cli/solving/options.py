@@ -197,7 +197,6 @@ def check_several(given: dict[str, Any]) -> None:
 
 def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:
     """Refuse options that are for other games."""
-
     row, keyword = objective_row(objective), objective.keyword
     if given["explain"] is not None:
         from zermelo.registry.traces import trace_row

@@ -79,7 +79,6 @@ def command(file: str | None, objective: str | None, as_json: bool, **given: Any
 
 def _source(file: str, format_: str | None, no_check: bool, meter: Meter) -> Any:
     """Rules, loaded and checked, or the path of a file."""
-
     if format_ is None and names_rules(file):
         return load(file, no_check, meter)
     if file != "-" and not (os.path.lexists(file) or is_url(file)):

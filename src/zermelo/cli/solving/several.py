@@ -107,7 +107,7 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
         if outcome.interrupted is not None:
             raise outcome.interrupted
         if not given["quiet"]:
-            _show(outcome, given)
+            _show(outcome.about_start(), given)
             sys.stdout.flush()
         return 0
     except BaseException as error:
@@ -130,12 +130,11 @@ def _show_failure(file: str, message: str, status: int, given: dict[str, Any]) -
 
 def _show(outcome: "Outcome", given: dict[str, Any]) -> None:
     if given["as_json"]:
-        show_json(outcome.about_start(), one_line=True)
+        show_json(outcome, one_line=True)
     elif show.on_terminal():
         print(_sentence(outcome))
     else:
-        row = _row(outcome)
-        print("\t".join(show.field(row[key]) for key in COLUMNS))
+        print("\t".join(map(show.field, _row(outcome).values())))
 
 
 def _row(outcome: "Outcome") -> dict[str, Any]:
@@ -144,43 +143,27 @@ def _row(outcome: "Outcome") -> dict[str, Any]:
     players: list[int | None] = [None, None]
     if solution.has_players:
         players = [int((solution.winner == e).sum()) for e in (0, 1)]
-    start = outcome.source.start if outcome.start is None else outcome.start
-    return {
-        "file": outcome.source.text,
-        "positions": solution.graph.n,
-        "moves": solution.graph.m,
-        "objective": solution.objective.keyword,
-        "solver": solution.solver,
-        "seconds": f"{outcome.seconds:.6f}",
-        "win": counts["win"],
-        "lose": counts["lose"],
-        "draw": counts["tie"] + counts["draw"],
-        "undecided": counts.get("undecided", 0),
-        "player0": players[0],
-        "player1": players[1],
-        "start": start,
-        "answer": _answer(outcome),
-        "output": outcome.output,
-    }
+    values = (
+        outcome.source.text, solution.graph.n, solution.graph.m, solution.objective.keyword,
+        solution.solver, f"{outcome.seconds:.6f}", counts["win"], counts["lose"],
+        counts["tie"] + counts["draw"], counts.get("undecided", 0), *players, outcome.start,
+        _answer(outcome), outcome.output,
+    )  # fmt: skip
+    return dict(zip(COLUMNS, values, strict=True))
 
 
 def _answer(outcome: "Outcome") -> str | None:
     """The answer at the start: the verdict of synthesis, the winner, or the label."""
-    solution = outcome.solution
-    start = outcome.source.start if outcome.start is None else outcome.start
+    solution, start = outcome.solution, outcome.start
     if outcome.verdict is not None:
         return outcome.verdict
     if start is None:
         return None
     found = [solution.at(start, e) for e in (0, 1)] if solution.doubled else [solution.at(start)]
-    texts = [
-        answer.outcome.upper()
-        if answer.player is None
-        else "draw"
-        if answer.winner is None
-        else f"player {int(answer.winner)}"
-        for answer in found
-    ]
+    texts = []
+    for answer in found:
+        winner = "draw" if answer.winner is None else f"player {int(answer.winner)}"
+        texts.append(answer.outcome.upper() if answer.player is None else winner)
     return "/".join(dict.fromkeys(texts))
 
 
@@ -205,7 +188,6 @@ def _sentence(outcome: "Outcome") -> str:
 
 def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]) -> list[int]:
     """Solve the files in a child process; when it is stopped, the next one goes on."""
-
     statuses: list[int] = []
     while len(statuses) < len(files):
         done, code = _run_child(files[len(statuses) :], wish, given)

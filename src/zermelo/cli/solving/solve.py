@@ -108,7 +108,6 @@ def command(**given: Any) -> int:
 
 def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     """Read, solve, check and write one game, within the time that ``--timeout`` gives."""
-
     inputs = (*given["files"], wish.payoffs, wish.priorities, wish.colours, wish.weights)
     if given["output"] is not None:
         check_output(given["output"], "solution", inputs, given["force"], format_=given["to"])

@@ -28,7 +28,6 @@ def command(name: str | None, as_json: bool) -> None:
     zermelo solvers
     zermelo solvers geography
     """
-
     if name is not None:
         _show_one(SOLVERS[name], as_json)
         return

@@ -66,7 +66,6 @@ def advise(game: "Game", shape: "Shape | None") -> Advice:
     >>> print(advise(zm.Game(g), shape(g)).technique)
     backward induction, successors first; there are no draws
     """
-
     keyword = game.objective.keyword
     family = objective_row(game.objective).family
     if family == "geography":

@@ -142,7 +142,6 @@ def _read(file: str, given: dict[str, Any]) -> "Plant":
 
 def _states(plant: "Plant", text: str | None, option: str) -> list[str]:
     """The states of an option, which the plant must have."""
-
     names = split(text, option)
     try:
         plant.mask(names)

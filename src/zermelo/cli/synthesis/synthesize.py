@@ -128,7 +128,6 @@ def _check_options(file: str, given: dict[str, Any]) -> "MachineRow | None":
 
 def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome:
     """Read, solve, construct, check; within the time that ``--timeout`` gives."""
-
     with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
         laps = _Laps(meter)
         laps.begin("reading")
@@ -158,7 +157,6 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
 
 def _checked(file: str, synthesis: "Synthesis", text: bytes) -> int:
     """Check the circuit; a failure is no answer, so its exit status is not that of one."""
-
     try:
         return synthesis.check_circuit(text)
     except CertificateError as error:
@@ -206,7 +204,6 @@ def _solved(game: "Game", given: dict[str, Any], meter: "Meter") -> "Synthesis":
 
 def _explain(file: str, outcome: _Outcome) -> None:
     """Say why no machine is written."""
-
     if outcome.synthesis.realizable:
         show.say(
             f"{shown(file)} is realizable: the environment has no machine that wins, so "

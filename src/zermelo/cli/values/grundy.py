@@ -22,7 +22,7 @@ from zermelo.cli.inputs.source import (
 from zermelo.cli.output import show
 from zermelo.cli.output.listing import LABEL_STYLES, Listing, plain_entry
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.values.heap import DRAWN, run_heap
+from zermelo.cli.values.heap import DRAWN, OPTIONS, run_heap
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 if TYPE_CHECKING:
@@ -114,9 +114,8 @@ def command(what: tuple[str, ...], **given: Any) -> None:
     if len(what) > 1:
         raise click.UsageError(f"expected one file, got {len(what)}; --sum is for components")
     if _is_heap(what[0]):
-        options = ("to", "period", "plot", "output", "force", "as_json")
-        _only(given, "a heap game", *options)
-        run_heap(what[0], **{k: given[k] for k in options})
+        _only(given, "a heap game", *OPTIONS)
+        run_heap(what[0], given)
         return
     opt.refuse(given, ("to", "period", "plot"), "does not go with a file")
     if given["play"] and given["start"] is None:
@@ -280,7 +279,6 @@ def _component(
     text: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
 ) -> Any:
     """The component that an argument names: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
-
     if text.startswith("*") and text[1:].isdecimal():
         return small_number(text[1:], "--sum", LARGEST_HEAP)
     code, _, size = text.rpartition(":")
@@ -317,7 +315,6 @@ def _component(
 
 def _is_game(text: str) -> bool:
     """Whether a text names a game with all its parameters, so that a position may follow."""
-
     if not names_rules(text):
         return False
     try:

@@ -7,6 +7,7 @@ import click
 
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.output import show
+from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import InvalidOptionError, MissingDependencyError
 
@@ -16,31 +17,27 @@ if TYPE_CHECKING:
     from zermelo.sums.heaps.heap import Sparse
     from zermelo.sums.heaps.period import Period
 
-TO = 100
+DEFAULT_LAST = 100
 """The largest heap that is shown by default."""
 
-FEW = 240
+MAX_VALUES = 240
 """Values that a terminal shows; --output has all."""
 
-WIDE = 12
+ROW_VALUES = 12
 """Values in a row of a terminal's table, or one period where that fits."""
+
+MAX_EXCEPTIONS = 20
+"""Exceptions to a period that a terminal shows."""
 
 TABLES = (".csv", ".tsv", ".json")
 PICTURES = (".svg", ".png", ".pdf")
+OPTIONS = ("to", "period", "plot", "output", "force", "as_json")
+"""The options of ``zermelo grundy`` for heap games."""
 DRAWN = "terminal"
 """What ``plot`` is for a plot in characters."""
 
 
-def run_heap(
-    code: str,
-    *,
-    to: int | None = None,
-    period: bool = False,
-    plot: str | None = None,
-    output: str | None = None,
-    as_json: bool = False,
-    force: bool = False,
-) -> None:
+def run_heap(code: str, given: dict[str, Any]) -> None:
     """Show the nim-values of the heaps 0, …, ``to``, and what the options ask for.
 
     With ``period`` the values up to ``to`` (by default 10,000) are searched for a period. ``plot``
@@ -49,23 +46,22 @@ def run_heap(
     from zermelo.sums.heaps.heap import LIMIT, heap
     from zermelo.sums.heaps.plot import plot_values
 
-    drawn, plot = (True, None) if plot == DRAWN else (False, plot)
-    if force and output is None and plot is None:
+    to, period, output = given["to"], given["period"], given["output"]
+    plot = None if given["plot"] == DRAWN else given["plot"]
+    if given["force"] and output is None and plot is None:
         raise click.UsageError("--force goes with --output or --plot")
     game = heap(code)
-    _check(output, TABLES, "a table", force)
-    _check(plot, PICTURES, "a picture", force)
-    last = TO if to is None else to
-    proof: Period | None = None
+    _check(output, TABLES, "a table", given["force"])
+    _check(plot, PICTURES, "a picture", given["force"])
+    last, searched = DEFAULT_LAST if to is None else to, LIMIT if to is None else to
     with Meter() as meter:
         meter.stage("finding values")
-        if period:
-            proof = game.period(LIMIT if to is None else to, progress=meter)
+        proof = game.period(searched, progress=meter) if period else None
         values = game.nim_sequence(last, progress=meter)
         sparse = game.sparse(last)
         if output is not None:
             meter.stage(f"writing {output}")
-            _write(code, values, output)
+            _write(code, values.tolist(), output)
         if plot is not None:
             meter.stage(f"drawing {plot}")
             picture = plot_values(game, last, proof)
@@ -73,7 +69,7 @@ def run_heap(
     for path in (output, plot):
         if path is not None:
             show.note(f"wrote {path}")
-    if as_json:
+    if given["as_json"]:
         head = {"code": str(game.code), "to": last, "largest": sparse.largest}
         if period:
             head["period"] = None if proof is None else _period_record(proof)
@@ -82,17 +78,16 @@ def run_heap(
     if show.on_terminal():
         _terminal(str(game.code), values, sparse, period, proof)
     elif period:
-        show.print_rows(("what", "value"), _period_rows(proof, LIMIT if to is None else to))
+        show.print_rows(("what", "value"), _period_rows(proof, searched))
     elif output is None:
         show.print_rows(("heap", "value"), enumerate(values.tolist()))
-    if drawn:
+    if given["plot"] == DRAWN:
         print()
         print(plot_values(game, last, proof).draw())
 
 
 def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) -> None:
     """Refuse an output that cannot be written, before anything is computed for it."""
-
     if path is None:
         return
     kind = "picture" if suffixes == PICTURES else "values"
@@ -102,13 +97,9 @@ def _check(path: str | None, suffixes: tuple[str, ...], what: str, force: bool) 
 
 
 def _period_record(proof: "Period") -> dict[str, Any]:
-    return {
-        "period": proof.period,
-        "preperiod": proof.preperiod,
-        "saltus": proof.saltus,
-        "exceptions": [{"heap": n, "value": x} for n, x in proof.exceptions.items()],
-        "row": proof.row.tolist(),
-    }
+    exceptions = [{"heap": n, "value": x} for n, x in proof.exceptions.items()]
+    found = {name: getattr(proof, name) for name in ("period", "preperiod", "saltus")}
+    return {**found, "exceptions": exceptions, "row": proof.row.tolist()}
 
 
 def _sparse_record(sparse: "Sparse") -> dict[str, Any]:
@@ -122,29 +113,24 @@ def _sparse_record(sparse: "Sparse") -> dict[str, Any]:
     }
 
 
-def _period_rows(proof: "Period | None", limit: int) -> list[tuple[str, object]]:
+def _period_rows(proof: "Period | None", searched: int) -> show.Facts:
     if proof is None:
-        return [("period", "-"), ("searched_to", limit)]
-    return [
-        ("period", proof.period),
-        ("preperiod", proof.preperiod),
-        ("saltus", proof.saltus),
-        ("exceptions", " ".join(f"{n}:{x}" for n, x in proof.exceptions.items()) or "-"),
-        ("row", " ".join(map(str, proof.row.tolist()))),
-    ]
+        return [("period", None), ("searched_to", searched)]
+    exceptions = [f"{n}:{x}" for n, x in proof.exceptions.items()]
+    texts = {"exceptions": " ".join(exceptions) or None, "row": " ".join(map(str, proof.row))}
+    return list((_period_record(proof) | texts).items())
 
 
-def _write(code: str, values: "Int32Array", path: str) -> None:
+def _write(code: str, values: list[int], path: str) -> None:
+    import json
+
     from zermelo._runtime.files import write_bytes
 
     if path.lower().endswith(".json"):
-        import json
-
-        write_bytes(json.dumps({"code": code, "values": values.tolist()}).encode() + b"\n", path)
+        write_bytes(json.dumps({"code": code, "values": values}).encode() + b"\n", path)
         return
-    between = "\t" if path.lower().endswith(".tsv") else ","
-    lines = [f"{n}{between}{x}\n" for n, x in enumerate(values.tolist())]
-    write_bytes("".join([f"heap{between}value\n", *lines]).encode(), path)
+    rows = list(enumerate(values))
+    Listing({}, (), "values", ("heap", "value"), lambda: rows, len(rows)).write(path)
 
 
 def _terminal(
@@ -161,26 +147,22 @@ def _terminal(
         facts.append(("period", "none is proved by these values"))
     if proof is not None:
         grows = f", growing by {proof.saltus}" if proof.saltus else ""
-        shown = " ".join(f"{n}:{x}" for n, x in list(proof.exceptions.items())[:20])
-        more = "" if len(proof.exceptions) <= 20 else f" … ({len(proof.exceptions):,} in all)"
+        exceptions = [f"{n}:{x}" for n, x in proof.exceptions.items()]
+        many = len(exceptions) > MAX_EXCEPTIONS
+        more = f" … ({len(exceptions):,} in all)" if many else ""
         facts += [
             ("period", f"{proof.period:,} from heap {proof.preperiod:,} on{grows}, proved"),
-            ("exceptions", (shown + more) or "none"),
+            ("exceptions", (" ".join(exceptions[:MAX_EXCEPTIONS]) + more) or "none"),
         ]
     show.print_facts(facts)
-
-    wide = proof.period if proof is not None and 4 <= proof.period <= 34 else WIDE
-    right = {"justify": "right", "no_wrap": True}
-    table = show.rich_table(
-        ("heap", {**right, "style": "dim"}), *[(f"+{j}", right) for j in range(wide)]
-    )
-    for n in range(0, min(values.size, FEW), wide):
-        table.add_row(f"{n:,}", *map(str, values[n : min(n + wide, FEW)].tolist()))
-    out = show.console()
-    out.print()
-    out.print(table)
-    if values.size > FEW:
-        out.print(f"{values.size - FEW:,} more; --output values.csv has them", style="dim")
+    wide = proof.period if proof is not None and 4 <= proof.period <= 34 else ROW_VALUES
+    columns = [show.right("heap", style="dim"), *(show.right(f"+{j}") for j in range(wide))]
+    shown = values[:MAX_VALUES]
+    starts = range(0, shown.size, wide)
+    print()
+    show.print_table(columns, ([f"{n:,}", *map(str, shown[n : n + wide].tolist())] for n in starts))
+    if values.size > MAX_VALUES:
+        show.print_remark(f"{values.size - MAX_VALUES:,} more; --output values.csv has them")
 
 
 def _draw(plot: "SequencePlot", path: str) -> None:
