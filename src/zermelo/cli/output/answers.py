@@ -7,7 +7,7 @@ owners or the two players' situations differ, then ``value`` if there are payoff
 :class:`~zermelo.labels.Label`; what is undecided has no value and no winner.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,19 +16,12 @@ from zermelo.cli.output.show import plain_name
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from zermelo.labels import Int64Array
     from zermelo.solutions.answers import Answer, Line
     from zermelo.solutions.base import Solution
 
-CHUNK = 1 << 16
+ROWS_AT_A_TIME = 1 << 16
 """The number of rows that are made at a time."""
-
-
-def has_players(solution: "Solution") -> bool:
-    """Whether rows have the player to move, and the winner."""
-    return solution.has_players
 
 
 def has_values(solution: "Solution") -> bool:
@@ -41,20 +34,12 @@ def past_matters(solution: "Solution") -> bool:
     return objective_row(solution.objective).strategies == "past"
 
 
-def header(solution: "Solution") -> list[str]:
-    """The names of the columns."""
-    players = has_players(solution)
-    value = value_name(solution) or "value"
-    extra = [("player", players), (value, has_values(solution)), ("winner", players)]
-    return ["position", "label", "distance", "move", *(name for name, shown in extra if shown)]
-
-
 def situations(solution: "Solution", player: int | None = None) -> "Int64Array":
     """All situations, or those in which the player is to move."""
     import numpy as np
 
     size, owner = solution.level.size, solution.graph.owner
-    if player is None or not has_players(solution):
+    if player is None or not solution.has_players:
         return np.arange(size, dtype=np.int64)
     if owner is None:
         return np.arange(player, size, 2, dtype=np.int64)
@@ -72,68 +57,74 @@ def situation(solution: "Solution", position: Hashable, player: int | None) -> i
     return 2 * v + (player or 0) if solution.doubled else v
 
 
-def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
-    """The rows of some situations for JSON, with None for no distance and no move."""
+def columns(
+    solution: "Solution", chosen: "Int64Array", names: Sequence[Any]
+) -> dict[str, list[Any]]:
+    """The columns of some situations, with None for no distance and no move."""
     from zermelo.labels import Label
 
     graph, doubled = solution.graph, int(solution.doubled)
-    label, distance = solution.label.reshape(-1), solution.distance.reshape(-1)
-    level, move = solution.level.reshape(-1), solution.move.reshape(-1)
-    winner = solution.winner.reshape(-1) if has_players(solution) else None
-    owners = graph.owner if has_players(solution) and not doubled else None
-    value = value_name(solution) or "value"
-    values = _values(solution) if has_values(solution) else None
-    names = None if graph.names is None else [plain_name(x) for x in graph.names]
-    label_names = {int(x): x.name for x in Label}
-    for first in range(0, chosen.size, CHUNK):
-        part = chosen[first : first + CHUNK]
-        for s, x, d, w, j in zip(
-            part.tolist(), label[part].tolist(), distance[part].tolist(),
-            move[part].tolist(), level[part].tolist(), strict=True,
-        ):  # fmt: skip
-            v = s >> doubled
-            row: dict[str, Any] = {
-                "position": v if names is None else names[v],
-                "label": label_names[x],
-                "distance": None if d < 0 else d,
-                "move": None if w < 0 else w if names is None else names[w],
-            }
-            if doubled:
-                row["player"] = s & 1
-            elif owners is not None:
-                row["player"] = int(owners[v])
-            if values is not None:
-                row[value] = values(s, j)
-            if winner is not None:
-                row["winner"] = int(winner[s])
-            yield row
+    places, player, winner = chosen >> doubled, chosen & 1, None
+    if solution.has_players:
+        winner = solution.winner.reshape(-1)[chosen].tolist()
+    if graph.owner is not None:
+        player = graph.owner[places]
+    label = {int(x): x.name for x in Label}
+    found: dict[str, list[Any]] = {
+        "position": [names[v] for v in places.tolist()],
+        "label": [label[x] for x in solution.label.reshape(-1)[chosen].tolist()],
+        "distance": [None if x < 0 else x for x in solution.distance.reshape(-1)[chosen].tolist()],
+        "move": [None if w < 0 else names[w] for w in solution.move.reshape(-1)[chosen].tolist()],
+    }
+    if winner is not None:
+        found["player"] = player.tolist()
+    if has_values(solution):
+        found[value_name(solution) or "value"] = _values(solution, chosen)
+    if winner is not None:
+        found["winner"] = winner
+    return found
 
 
-def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[list[object]]:
-    """The rows of some situations for a tab-separated table."""
-    for row in records(solution, chosen):
-        yield list(row.values())
+def header(solution: "Solution") -> list[str]:
+    """The names of the columns."""
+    import numpy as np
+
+    return list(columns(solution, np.zeros(0, np.int64), ()))
 
 
-def _values(solution: "Solution") -> "Callable[[int, int], int | float | str | None]":
-    """The value of a situation for JSON, from its number and its level."""
+def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[tuple[Any, ...]]:
+    """The rows of some situations."""
+    graph = solution.graph
+    names = range(graph.n) if graph.names is None else [plain_name(x) for x in graph.names]
+    for first in range(0, chosen.size, ROWS_AT_A_TIME):
+        part = columns(solution, chosen[first : first + ROWS_AT_A_TIME], names)
+        yield from zip(*part.values(), strict=True)
+
+
+def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
+    """The rows of some situations for JSON."""
+    names = header(solution)
+    return (dict(zip(names, row)) for row in plain_rows(solution, chosen))  # noqa: B905
+
+
+def _values(solution: "Solution", chosen: "Int64Array") -> list[Any]:
+    """The values of situations for JSON."""
     from zermelo.objectives.terminal_form import plain
 
     if value_name(solution):
-        value = solution.value.reshape(-1)
-        return lambda s, j: json_entry(solution, value[s])
+        return [json_entry(solution, x) for x in solution.value.reshape(-1)[chosen]]
     values = [None if x is None else plain(x) for x in solution.levels]
-    return lambda s, j: values[j]
+    return [values[j] for j in solution.level.reshape(-1)[chosen].tolist()]
 
 
-def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[list[object]]:
+def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[Sequence[Any]]:
     """A line of play as rows of the plain table."""
     if not past_matters(solution):
         yield from plain_rows(solution, line_situations(solution, line, player))
         return
     for k, name in enumerate(past_labels(solution, line)):
         after = plain_name(line[k + 1]) if k + 1 < len(line) else None
-        yield [plain_name(line[k]), name, None, after]
+        yield plain_name(line[k]), name, None, after
 
 
 def past_labels(solution: "Solution", line: "Line") -> list[str]:

@@ -16,8 +16,8 @@ from zermelo.registry import choose_solver
 if TYPE_CHECKING:
     from zermelo.game import Game
     from zermelo.graph import Graph
-    from zermelo.transform.shape import Shape
     from zermelo.objectives import Objective
+    from zermelo.transform.shape import Shape
 
 
 @click.command()

@@ -1,7 +1,7 @@
 """What ``zermelo solve`` shows in a pipe: a tab-separated table, or one JSON object."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +87,7 @@ def show_plain(outcome: Outcome) -> None:
             print_rows(answers.header(outcome.solution), section)
 
 
-def _sections(outcome: Outcome) -> Iterator[str | Iterator[list[object]]]:
+def _sections(outcome: Outcome) -> Iterator[str | Iterator[Sequence[Any]]]:
     """What is asked for: texts, and rows of the table."""
     solution, given, player = outcome.solution, outcome.given, outcome.given["player"]
     if outcome.verdict is not None:
@@ -96,7 +96,7 @@ def _sections(outcome: Outcome) -> Iterator[str | Iterator[list[object]]]:
         from zermelo.cli.output.winners import lines
 
         yield "\n".join(lines(solution, player, strategies=given["strategies"]))
-    rows: list[Iterator[list[object]]] = []
+    rows: list[Iterator[Sequence[Any]]] = []
     if outcome.start is not None:
         rows.append(answers.plain_rows(solution, _single(solution, outcome.start, player)))
     if outcome.line is not None:

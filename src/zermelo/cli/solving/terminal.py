@@ -226,14 +226,14 @@ def _ends(solution: "Solution") -> bool:
 
 def _columns(solution: "Solution") -> list[Any]:
     columns: list[Any] = [("position", {"overflow": "fold"})]
-    if answers.has_players(solution):
+    if solution.has_players:
         columns.append(("player", {"justify": "right"}))
     columns.append("label")
     if _ends(solution):
         columns.append(("in", {"justify": "right"}))
     if answers.has_values(solution):
         columns.append((answers.value_name(solution) or "value", {"justify": "right"}))
-    if answers.has_players(solution):
+    if solution.has_players:
         columns.append(("winner", {"justify": "right"}))
     return [*columns, ("best moves", {"overflow": "fold"})]
 
@@ -242,7 +242,7 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     doubled = int(solution.doubled)
     answer = solution.at(solution.graph.name(s >> doubled), s & 1 if doubled else None)
     cells: list[str | Text] = [Text(str(answer.position))]
-    if answers.has_players(solution):
+    if solution.has_players:
         cells.append("" if answer.player is None else str(int(answer.player)))
     cells.append(Text(_label(answer), LABEL_STYLES.get(answer.outcome.upper(), "yellow")))
     if _ends(solution):
@@ -251,6 +251,6 @@ def _cells(solution: "Solution", s: int) -> "list[str | Text]":
     if answers.has_values(solution):
         weighted = answers.has_weights(solution)
         cells.append(answers.cell(solution, answer.value) if weighted else str(answer.value))
-    if answers.has_players(solution):
+    if solution.has_players:
         cells.append("–" if answer.winner is None else str(int(answer.winner)))
     return [*cells, Text(_moves(answer))]
