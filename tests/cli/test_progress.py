@@ -22,7 +22,7 @@ def watched(monkeypatch):
         stream = Terminal()
         monkeypatch.setattr("sys.stderr", stream)
         monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(progress, "PATIENCE", patience)
+        monkeypatch.setattr(progress, "SECONDS_BEFORE_BAR", patience)
         return stream
 
     return watch
@@ -61,7 +61,7 @@ def test_a_short_job_shows_nothing(watched):
 def test_no_bar_is_shown_in_a_pipe(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_BAR", 0.0)
     with progress.Meter() as meter:
         meter(1, 2, "settled")
         time.sleep(0.05)
@@ -120,7 +120,7 @@ def test_a_bar_that_appears_late_shows_the_wait(watched):
 
 def test_a_wait_without_a_bar_is_one_line(watched, monkeypatch):
     stderr = watched(60.0)
-    monkeypatch.setattr(progress, "LONG", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_NOTE", 0.0)
     with progress.explained(), compiling("retrograde.settle", "there"):
         wait_for(stderr.getvalue)
     assert stderr.getvalue() == "compiling retrograde.settle, once; kept in there\n"
@@ -129,7 +129,7 @@ def test_a_wait_without_a_bar_is_one_line(watched, monkeypatch):
 def test_a_wait_in_a_pipe_is_silent(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(progress, "LONG", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_NOTE", 0.0)
     with progress.explained(), compiling("retrograde.settle", "there"):
         time.sleep(0.05)
     assert stream.getvalue() == ""

@@ -247,7 +247,7 @@ def test_a_file_with_loops_has_no_literal_forms(run, tmp_path):
 
 
 def test_sentences_on_a_terminal(run, monkeypatch):
-    monkeypatch.setattr("zermelo.cli.values.forms.on_terminal", lambda: True)
+    monkeypatch.setattr("zermelo.cli.output.show.on_terminal", lambda stream=None: True)
     assert run("value", "--number", "{0|1}").stdout == (
         "Yes: {0|1} is the number 1/2, because in each of its positions every Left option is less "
         "than every Right option.\n"

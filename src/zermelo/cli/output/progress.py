@@ -13,10 +13,10 @@ from zermelo.cli.output.show import note, on_terminal
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-PATIENCE = 0.5
+SECONDS_BEFORE_BAR = 0.5
 """Seconds before the bar appears."""
 
-LONG = 1.0
+SECONDS_BEFORE_NOTE = 1.0
 """Seconds of compiling that a command without a bar explains."""
 
 
@@ -48,7 +48,7 @@ class Meter:
     def __enter__(self) -> "Meter":
         Meter.open += 1
         if self._watched:
-            self._timer = threading.Timer(PATIENCE, self._show)
+            self._timer = threading.Timer(SECONDS_BEFORE_BAR, self._show)
             self._timer.daemon = True
             self._timer.start()
             self._waits.enter_context(listen(self._compiling))
@@ -149,7 +149,7 @@ def explained() -> Iterator[None]:
             timer.cancel()
             timer = None
         if message is not None and not Meter.open:
-            timer = threading.Timer(LONG, note, (message,))
+            timer = threading.Timer(SECONDS_BEFORE_NOTE, note, (message,))
             timer.daemon = True
             timer.start()
 
