@@ -17,7 +17,7 @@ from zermelo._inputs.values import is_masked
 from zermelo._runtime import forks, progress
 from zermelo._runtime.compiled import source
 from zermelo._runtime.compiled.jit import interpreting, kernel
-from zermelo._runtime.interrupts import run_apart
+from zermelo._runtime.forks import run_apart
 from zermelo._runtime.threads import Team, in_order, thread_count
 from zermelo.errors import ForkError
 from zermelo.registry.table import Row, Table

@@ -1,4 +1,4 @@
-"""Forks while other threads are at work: a child finds everything in one piece.
+"""Forks and interrupts while the compiler or another thread is at work: nothing stays half done.
 
 A fork copies the memory of all threads and goes on with one of them. What another thread was
 changing stays half changed in the child, and a lock that another thread held stays locked. So a
@@ -10,12 +10,18 @@ compiler was at work, and refuses an object that was in use.
 Python prints an error in a hook of a fork and forks all the same. So the handlers of signals, which
 may raise KeyboardInterrupt, run only when the hooks have ended.
 
+Python delivers signals to the main thread. An exception in the middle of an import or of the
+compiler would leave both in a state that no later call can use, and machine code does not react to
+signals at all. So :func:`run_apart` does such work in another thread, and the main thread waits for
+it. If an interrupt ends the wait, the work goes on to its end.
+
 Modules of Python that take locks of their own at a fork are imported here first: Python calls their
 hooks after ours then, and nothing that we wait for waits for these locks.
 """
 
 import _imp
 import _thread
+import contextvars
 import functools
 import importlib._bootstrap as bootstrap
 import os
@@ -24,10 +30,14 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from concurrent.futures import thread  # noqa: F401  it takes a lock at a fork, as logging does
-from typing import Any, Protocol
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
 
 from zermelo.errors import ForkError
+
+R = TypeVar("R")
 
 MAX_WAIT_SECONDS = 60.0
 """Seconds that a fork waits for what other threads do with the compiler or an object."""
@@ -89,6 +99,34 @@ class _Compiler:
 
     def __exit__(self, *_: object) -> None:
         self._of_thread.held.pop().__exit__(None, None, None)
+
+
+def run_apart(job: Callable[[], R]) -> R:
+    """What a job gives or raises; the main thread lets another one do it.
+
+    >>> run_apart(lambda: 6 * 7)
+    42
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return job()
+    ended: SimpleQueue[tuple[R | None, BaseException | None]] = SimpleQueue()
+
+    def run_and_report() -> None:
+        try:
+            ended.put((job(), None))
+        except BaseException as error:
+            ended.put((None, error))
+
+    context = contextvars.copy_context()
+    worker = threading.Thread(target=context.run, args=(run_and_report,), daemon=True)
+    try:
+        worker.start()
+    except RuntimeError:  # no thread can start, for instance because the interpreter ends
+        return job()
+    value, error = ended.get()
+    if error is not None:
+        raise error
+    return value  # type: ignore[return-value]
 
 
 class _Fork(threading.local):

@@ -33,12 +33,11 @@ from typing import Any
 from weakref import ReferenceType, ref
 
 from zermelo._runtime.compiled import guards
-from zermelo._runtime.compiled.flatten import Flat, Flattening, Read
+from zermelo._runtime.compiled.flatten import Flat, Flattening, Read, named
 from zermelo._runtime.compiled.identity import digest, names_in
 from zermelo._runtime.compiled.jit import SMALL_CALL, Kernel, elements, mode
 from zermelo._runtime.compiled.native import fault
-from zermelo._runtime.compiled.trees import named
-from zermelo._runtime.interrupts import run_apart
+from zermelo._runtime.forks import run_apart
 from zermelo.errors import InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION
 

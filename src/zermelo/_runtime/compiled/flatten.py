@@ -25,26 +25,23 @@ from zermelo._runtime.compiled.identity import (
     belongs_elsewhere,
     described,
     digest,
+    foreign_name,
     is_foreign,
+    is_named_tuple,
     names_in,
     signature,
 )
 from zermelo._runtime.compiled.jit import Kernel
 from zermelo._runtime.compiled.native import Datum, datum, is_data
-from zermelo._runtime.compiled.source import definition, written
-from zermelo._runtime.compiled.trees import (
+from zermelo._runtime.compiled.source import (
     UNSIGNED,
     Elements,
     compiled_code,
+    definition,
     first_argument,
-    has_parts,
-    is_compiled_by_numba,
     is_global,
-    is_method,
-    named,
     names_of,
-    trusted,
-    without_numba,
+    written,
 )
 from zermelo.errors import InvalidRulesError
 from zermelo.labels import LARGEST_POSITION
@@ -57,6 +54,9 @@ UNSEEN = frozenset(
 
 ATOMS = (bool, int, float, str, bytes, type(None), FunctionType, type, ModuleType)
 
+
+HARMLESS_OPTIONS = {"nopython", "nogil", "cache", "inline", "boundscheck", "looplift", "debug"}
+"""Options of Numba's compiler that leave the results of a function as they are."""
 
 CALLS_GUARDED = "CALLS_GUARDED_MEMBERS"
 """The global name that is true in modules whose methods call guarded members of rules."""
@@ -422,3 +422,54 @@ class _Rewriting(ast.NodeTransformer):
     def visit_Global(self, node: ast.Global) -> ast.AST:
         """Refuse the statement: globals are constants."""
         return self._refuse(f"it changes the global {node.names[0]}; globals are constants")
+
+
+def has_parts(value: Any) -> bool:
+    """Whether attributes are read of a value now: of modules, classes and plain objects."""
+    if isinstance(value, ModuleType):
+        return True
+    if isinstance(value, np.ndarray | np.generic | tuple | list | dict | int | float | str):
+        return False
+    if isinstance(value, type):
+        return not (is_named_tuple(value) or belongs_elsewhere(value.__module__))
+    if isinstance(value, Kernel) or callable(value) or foreign_name(value) is not None:
+        return False
+    try:
+        signature(value)
+    except NoSignature:
+        return hasattr(value, "__dict__") and not belongs_elsewhere(type(value).__module__)
+    return False
+
+
+def is_method(rules: Any, name: str) -> bool:
+    return name not in getattr(rules, "__dict__", {}) and isinstance(
+        inspect.getattr_static(type(rules), name, None), FunctionType | staticmethod
+    )
+
+
+def is_compiled_by_numba(value: Any) -> bool:
+    return type(value).__module__.startswith("numba.") and hasattr(value, "py_func")
+
+
+def without_numba(value: Any, where: str, name: str) -> FunctionType:
+    """The plain function in one that Numba compiles."""
+    given = {k for k, x in getattr(value, "targetoptions", {}).items() if x}
+    if given - HARMLESS_OPTIONS or not isinstance(value.py_func, FunctionType):
+        options = ", ".join(sorted(given - HARMLESS_OPTIONS)) or "others"
+        raise InvalidRulesError(
+            f"{where}: {name} is compiled by Numba with options ({options}) that the rules' own "
+            "code does not have; expected @njit without them, or a plain function"
+        )
+    return value.py_func
+
+
+def trusted(kind: type) -> bool:
+    """Whether all classes of rules belong to this package."""
+    homes = [x.__module__ for x in kind.__mro__]
+    return all(x.startswith("zermelo.") or x in ("abc", "typing", "builtins") for x in homes)
+
+
+def named(function: FunctionType, identity: str) -> FunctionType:
+    """The function with a unique name, so that different rules never share a symbol."""
+    function.__qualname__ = f"{function.__name__}_{identity[:24]}"
+    return function

@@ -55,8 +55,7 @@ from zermelo._runtime.compiled.store import (
     warn_once,
     write,
 )
-from zermelo._runtime.forks import compiler
-from zermelo._runtime.interrupts import run_apart
+from zermelo._runtime.forks import compiler, run_apart
 from zermelo._runtime.progress import compiling
 from zermelo.errors import InvalidOptionError, ZermeloError
 

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._runtime.interrupts import run_apart
+from zermelo._runtime.forks import run_apart
 from zermelo.labels import AnyArray
 
 PREFIX = "zermelo_data_"

@@ -1,4 +1,4 @@
-"""The text of functions as they were imported, not as the file is now.
+"""The text and the syntax trees of functions, as they were imported, not as the file is now.
 
 Kernels are made from the text of rules, and a file may be edited after a process has imported it.
 So a text is used only if it compiles to the code that runs. Several texts are tried: the one that
@@ -7,6 +7,7 @@ the loader of the module keeps, those that were read when a class was defined, a
 
 import ast
 import contextlib
+import dis
 import functools
 import linecache
 from types import CodeType, FunctionType, ModuleType
@@ -17,6 +18,9 @@ from zermelo.errors import InvalidRulesError
 
 WRITTEN = "written_form"
 """The attribute in which a function of the library keeps the member that it replaces."""
+
+UNSIGNED = "unsigned_index"
+"""The name of the function that makes an index unsigned."""
 
 _remembered: dict[str, list[str]] = {}
 """Texts of files, as they were when a class of rules was defined in them."""
@@ -204,3 +208,69 @@ def _parsed(text: str, first: int, last: int) -> ast.FunctionDef:
         return inside.body[0]  # type: ignore[no-any-return]
     tree: Any = tree_of(f"{above}\n{block}" if first > 1 else block).body[0]
     return tree  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------ syntax trees
+
+
+class Elements(ast.NodeTransformer):
+    """Numbers that are data become elements, and indices of arrays that are data unsigned.
+
+    A number that is data is an array of one element. An unsigned index needs no test for negative
+    ones, which count from the end: with it, code for data is nearly as fast as that for constants.
+    """
+
+    def __init__(self, names: set[str], arrays: set[str]) -> None:
+        self.names, self.arrays = names, arrays
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``men[k]`` → ``men[unsigned(k)]``."""
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self.arrays:
+            place = ast.Name(UNSIGNED, ast.Load())
+            node.slice = ast.copy_location(ast.Call(place, [node.slice], []), node.slice)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """``width`` → ``width[0]``."""
+        if node.id not in self.names:
+            return node
+        found = ast.Subscript(node, ast.Constant(0), ast.Load())
+        return ast.copy_location(found, node)
+
+
+def first_argument(tree: ast.FunctionDef, where: str) -> str:
+    """Take the first argument out of a definition: its name."""
+    for arguments in (tree.args.posonlyargs, tree.args.args):
+        if arguments:
+            return arguments.pop(0).arg
+    raise InvalidRulesError(f"{where}: expected a method with the first argument self")
+
+
+def compiled_code(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
+    """The code of a definition."""
+    whole = ast.fix_missing_locations(ast.Module([tree], []))
+    made = compile(whole, function.__code__.co_filename, "exec", dont_inherit=True)
+    return next(x for x in made.co_consts if isinstance(x, CodeType))
+
+
+def names_of(code: CodeType) -> tuple[set[str], set[str]]:
+    """The names that are local somewhere in code, and those that are looked up elsewhere.
+
+    The latter are those of attributes, too. Names of an enclosing function are not local.
+    """
+    local: set[str] = set()
+    elsewhere = set(code.co_freevars)
+    for inner in nested(code):
+        local |= {*inner.co_varnames, *inner.co_cellvars, *inner.co_freevars}
+        elsewhere |= set(inner.co_names)
+    return local - set(code.co_freevars), elsewhere
+
+
+def is_global(code: CodeType, name: str) -> bool:
+    """Whether a name that is local in one place of the code is read as a global in another."""
+    return any(
+        x.argval == name and x.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+        for inner in nested(code)
+        for x in dis.get_instructions(inner)
+    )
