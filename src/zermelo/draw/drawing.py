@@ -6,11 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from zermelo._runtime.files import write_bytes
+from zermelo.draw.layouts import graphviz
+from zermelo.draw.layouts.circular import circular_layout, suits_circle
+from zermelo.draw.layouts.geometry import Layout, reach
+from zermelo.draw.layouts.layered import layered_layout, ranks
+from zermelo.draw.layouts.spring import spring_layout
+from zermelo.draw.picture import Picture, make_picture
+from zermelo.draw.writers.matplotlib import write_matplotlib
+from zermelo.draw.writers.svg import write_svg
 from zermelo.errors import DrawError
 
 if TYPE_CHECKING:
-    from zermelo.draw.layouts.geometry import Layout
-    from zermelo.draw.picture import Picture
     from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
 
@@ -66,9 +72,6 @@ def svg(
     >>> text.startswith("<svg"), text.count('class="node')
     (True, 3)
     """
-    from zermelo.draw.picture import make_picture
-    from zermelo.draw.writers.svg import write_svg
-
     picture = make_picture(subject, start=start, depth=depth, title=title)
     placed = lay_out(picture, engine, direction)
     return write_svg(picture, placed, with_legend=legend)
@@ -98,10 +101,6 @@ def draw(
     ...     draw(zm.solve(g), folder + "/game.svg").name
     'game.svg'
     """
-    from zermelo.draw.layouts.graphviz import write_dot
-    from zermelo.draw.picture import make_picture
-    from zermelo.draw.writers.svg import write_svg
-
     target = Path(path)
     form = _format(target, format)
     picture = make_picture(subject, start=start, depth=depth, title=title)
@@ -111,7 +110,7 @@ def draw(
         data = write_svg(picture, placed, with_legend=legend).encode()
     elif form == "dot":
         kind = engine if engine and engine not in OWN_ENGINES else choose_engine(picture)
-        text = write_dot(picture, direction=direction, with_legend=legend, engine=kind)
+        text = graphviz.write_dot(picture, direction=direction, with_legend=legend, engine=kind)
         data = text.encode()
     else:
         data = _rendered(picture, form, engine, direction, legend)
@@ -119,13 +118,8 @@ def draw(
     return target
 
 
-def lay_out(picture: "Picture", engine: str | None = None, direction: str = "down") -> "Layout":
+def lay_out(picture: Picture, engine: str | None = None, direction: str = "down") -> Layout:
     """The layout of a picture by the given engine, or by the best available one."""
-    from zermelo.draw.layouts import graphviz
-    from zermelo.draw.layouts.circular import circular_layout, suits_circle
-    from zermelo.draw.layouts.layered import layered_layout
-    from zermelo.draw.layouts.spring import spring_layout
-
     _check(engine, direction)
     if engine is None:
         wanted = choose_engine(picture)
@@ -144,12 +138,8 @@ def lay_out(picture: "Picture", engine: str | None = None, direction: str = "dow
     return graphviz.graphviz_layout(picture, engine, direction)
 
 
-def _legible(picture: "Picture", direction: str) -> "Layout":
+def _legible(picture: Picture, direction: str) -> Layout:
     """Layers, unless they are a strip or too many moves pass through them; then springs."""
-    from zermelo.draw.layouts.geometry import reach
-    from zermelo.draw.layouts.layered import layered_layout
-    from zermelo.draw.layouts.spring import spring_layout
-
     if len(picture.nodes) <= MAX_EASY_STRIP:
         return layered_layout(picture, direction)
     if len(picture.nodes) <= MAX_OWN_LAYERED:
@@ -161,16 +151,14 @@ def _legible(picture: "Picture", direction: str) -> "Layout":
     return spring_layout(picture)
 
 
-def _is_strip(picture: "Picture", layout: "Layout") -> bool:
+def _is_strip(picture: Picture, layout: Layout) -> bool:
     """Whether a picture of many positions is much longer than wide, so that it cannot be read."""
     long, short = max(layout.width, layout.height), min(layout.width, layout.height)
     return len(picture.nodes) > STRIP_POSITIONS and long > STRIP * short
 
 
-def choose_engine(picture: "Picture") -> str:
+def choose_engine(picture: Picture) -> str:
     """Graphviz's engine for a picture: layers if most moves are short, else springs."""
-    from zermelo.draw.layouts.layered import ranks
-
     if len(picture.nodes) > MAX_LAYERED:
         return "sfdp"
     rank = ranks(picture)
@@ -178,7 +166,7 @@ def choose_engine(picture: "Picture") -> str:
     return "dot" if span <= 1_000 + 4 * len(picture.edges) else "sfdp"
 
 
-def straight_engine(picture: "Picture") -> str:
+def straight_engine(picture: Picture) -> str:
     """The built-in layout for a picture whose moves are drawn as straight lines.
 
     >>> import zermelo as zm
@@ -188,9 +176,6 @@ def straight_engine(picture: "Picture") -> str:
     >>> straight_engine(make_picture(zm.Graph.from_edges([], n=100)))
     'spring'
     """
-    from zermelo.draw.layouts.circular import suits_circle
-    from zermelo.draw.layouts.layered import ranks
-
     if suits_circle(picture):
         return "circular"
     if len(picture.nodes) > MAX_OWN_LAYERED:
@@ -205,13 +190,9 @@ def straight_engine(picture: "Picture") -> str:
 
 
 def _rendered(
-    picture: "Picture", form: str, engine: str | None, direction: str, legend: bool
+    picture: Picture, form: str, engine: str | None, direction: str, legend: bool
 ) -> bytes:
     """The picture as PNG or PDF, by Graphviz if it is installed, else by Matplotlib."""
-    from zermelo.draw.layouts import graphviz
-    from zermelo.draw.writers.matplotlib import write_matplotlib
-    from zermelo.draw.writers.svg import write_svg
-
     wanted = engine or choose_engine(picture)
     if engine is None and wanted == "dot" and graphviz.installed("sfdp") and picture.nodes:
         layers = graphviz.best_layout(picture, "dot", direction)
@@ -238,9 +219,8 @@ def _format(path: Path, given: str | None) -> str:
 
 
 def _check(engine: str | None, direction: str) -> None:
-    from zermelo.draw.layouts.graphviz import ENGINES
 
-    known = (*ENGINES, *OWN_ENGINES)
+    known = (*graphviz.ENGINES, *OWN_ENGINES)
     if engine is not None and engine not in known:
         raise DrawError(f"engine: expected one of {', '.join(known)}, got {engine!r}")
     if direction not in ("down", "right"):

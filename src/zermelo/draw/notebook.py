@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from zermelo._inputs import page
+from zermelo.draw.drawing import svg
+from zermelo.graph import Graph, as_graph
 
 if TYPE_CHECKING:
     from zermelo.game import Game
-    from zermelo.graph import Graph
     from zermelo.solutions.base import Solution
 
 MAX_SHOWN = 200
@@ -16,15 +17,13 @@ FIRST_ROWS = 10
 """Rows of a table that stands for a large graph, and the moves shown in a row."""
 
 
-def graph_svg(graph: "Graph") -> str | None:
+def graph_svg(graph: Graph) -> str | None:
     """A picture of a small graph or game; None if it is large.
 
     >>> from zermelo import Graph
     >>> graph_svg(Graph.from_edges([(0, 1)])).startswith("<svg")
     True
     """
-    from zermelo.graph import as_graph
-
     return _svg(graph, as_graph(graph, cut=True))
 
 
@@ -35,15 +34,13 @@ def graph_page(subject: "Graph | Game") -> str:
     >>> graph_page(Graph.from_edges([(0, 1)])).count("<svg")
     1
     """
-    from zermelo.graph import as_graph
-
     graph = as_graph(subject, cut=True)
     picture = graph_svg(graph)
     caption = page.caption(repr(subject))
     return page.block(caption, _first_moves(graph) if picture is None else picture)
 
 
-def _first_moves(graph: "Graph") -> str:
+def _first_moves(graph: Graph) -> str:
     """The first positions of a graph and their moves, as a table."""
     rows = []
     for v in range(min(graph.n, FIRST_ROWS)):
@@ -60,9 +57,7 @@ def solution_svg(solution: "Solution") -> str | None:
     return _svg(solution, solution.graph)
 
 
-def _svg(subject: "Graph | Solution", graph: "Graph") -> str | None:
-    from zermelo.draw.drawing import svg
-
+def _svg(subject: "Graph | Solution", graph: Graph) -> str | None:
     if not 0 < graph.n <= MAX_SHOWN or graph.m > MAX_MOVES:
         return None
     try:

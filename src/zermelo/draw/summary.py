@@ -157,19 +157,26 @@ def _by_results(solution: Any, kind: AnyArray, most: int) -> Divided:
     kinds = np.unique(of_each, axis=0).tolist()
     for pair in kinds:
         chosen = np.flatnonzero((of_each == pair).all(axis=1))
-        values, rank = np.unique(distance[chosen], return_inverse=True)
-        room = max(1, most // len(kinds))
-        bucket = rank * min(room, values.size) // values.size
-        for b in range(int(bucket.max()) + 1):
-            far = values[np.unique(rank[bucket == b])]
-            name = _result_name(KINDS[pair[0]], int(far[0]), int(far[-1]))
+        for low, high, inside in _intervals(distance[chosen], max(1, most // len(kinds))):
+            name = _result_name(KINDS[pair[0]], low, high)
             for k in pair[1:]:
                 other = _result_name(KINDS[k], NO_DISTANCE, NO_DISTANCE)
                 name = f"{name} if player 0 moves, {other} if player 1 does"
             names.append(name)
             bands.append(" ".join(KINDS[k] for k in pair))
-            group[chosen[bucket == b]] = len(names) - 1
+            group[chosen[inside]] = len(names) - 1
     return names, bands, group
+
+
+def _intervals(numbers: Int64Array, most: int) -> list[tuple[int, int, AnyArray]]:
+    """Numbers in at most so many intervals: the ends of each, and where its numbers stand."""
+    values, rank = np.unique(numbers, return_inverse=True)
+    bucket = rank * min(most, values.size) // values.size
+    found = []
+    for b in range(int(bucket.max()) + 1):
+        inside = values[rank[bucket == b]]
+        found.append((int(inside.min()), int(inside.max()), bucket == b))
+    return found
 
 
 def _result_name(kind: str, low: int, high: int) -> str:
@@ -193,13 +200,8 @@ def _by_components(graph: Graph, most: int) -> Divided:
         names.append(f"component in layer {int(layer[c]):,}")
     rest = np.setdiff1d(np.unique(number), np.array(large, np.int64))
     if rest.size:
-        values, rank = np.unique(layer[rest], return_inverse=True)
-        count = min(most, values.size)
-        bucket = rank * count // values.size
-        for b in reversed(range(count)):
-            far = values[np.unique(rank[bucket == b])]
-            low, high = int(far[0]), int(far[-1])
-            named[rest[bucket == b]] = len(names)
+        for low, high, inside in reversed(_intervals(layer[rest], most)):
+            named[rest[inside]] = len(names)
             names.append(f"layer {low:,}" if low == high else f"layers {low:,} to {high:,}")
     bands = ["component"] * len(large) + ["layer"] * (len(names) - len(large))
     return names, bands, named[number]

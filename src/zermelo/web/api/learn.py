@@ -3,7 +3,7 @@
 import functools
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, cast
 from urllib.parse import urlencode
 
 from msgspec import Meta
@@ -13,6 +13,10 @@ from zermelo.web.api.call import Call
 from zermelo.web.api.schema import Nothing, Request, Text
 
 FOLDER = Path(__file__).parent.parent / "examples"
+
+
+SHOWN = ("name", "title", "sentence", "room")
+"""What the list has of an example."""
 
 
 class Name(Request):
@@ -93,13 +97,7 @@ def listed(call: Call[Nothing]) -> Examples:
                 "title": group["title"],
                 "summary": group["summary"],
                 "examples": [
-                    {
-                        "name": x["name"],
-                        "title": x["title"],
-                        "sentence": x["sentence"],
-                        "room": x["room"],
-                        "link": link(x),
-                    }
+                    cast(ListedExample, {**{key: x[key] for key in SHOWN}, "link": link(x)})
                     for x in group["examples"]
                 ],
             }

@@ -14,9 +14,6 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".json": "application/json",
-    ".png": "image/png",
-    ".woff2": "font/woff2",
 }
 """What files are served, and as what; the machine's own table of types is not asked."""
 

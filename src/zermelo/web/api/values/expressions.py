@@ -7,7 +7,13 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
+import zermelo as zm
 from zermelo.errors import LimitError, NotationError, UndefinedError
+from zermelo.partizan.analysis.explanation import components_of, explain_values
+from zermelo.partizan.analysis.play import best_moves, sum_outcome
+from zermelo.partizan.loopy.value import LoopyValue
+from zermelo.partizan.text.literal_text import FLAT, braced, flat_length
+from zermelo.partizan.text.simplify import simplification
 from zermelo.web.api.call import Call
 from zermelo.web.api.schema import Natural, Positive, Request, Text
 from zermelo.web.api.values.records import (
@@ -112,8 +118,6 @@ class Explanation(TypedDict):
 
 def evaluate(call: Call[Expression]) -> Evaluated:
     """The canonical form of an expression: outcome, stops, mean, temperature, thermograph."""
-    import zermelo as zm
-
     tidy(call)
     expression = call.request.expression
     with _one_sentence():
@@ -123,9 +127,6 @@ def evaluate(call: Call[Expression]) -> Evaluated:
 
 def moves(call: Call[Expression]) -> SumMoves:
     """The components of a sum, and for each player all moves, with those that win."""
-    from zermelo.partizan.analysis.play import best_moves, sum_outcome
-    from zermelo.partizan.loopy.value import LoopyValue
-
     parts = _components(call)
     if any(isinstance(x, LoopyValue) for x in parts):
         raise UndefinedError("the moves of a sum are listed for values without loops only")
@@ -157,10 +158,6 @@ def moves(call: Call[Expression]) -> SumMoves:
 
 def steps(call: Call[Expression]) -> Steps:
     """How a form as it is written becomes canonical, and whether it is a number."""
-    import zermelo as zm
-    from zermelo.partizan.text.literal_text import FLAT, braced, flat_length
-    from zermelo.partizan.text.simplify import simplification
-
     tidy(call)
     with _one_sentence():
         form = zm.literal(call.request.expression)
@@ -184,8 +181,6 @@ def steps(call: Call[Expression]) -> Steps:
 
 def explain(call: Call[ToExplain]) -> Explanation:
     """Who wins an expression, by which moves, and why other moves fail."""
-    from zermelo.partizan.analysis.explanation import explain_values
-
     found = explain_values(_components(call), depth=call.request.depth)
     lines = str(found).splitlines()
     return {
@@ -198,7 +193,6 @@ def explain(call: Call[ToExplain]) -> Explanation:
 
 
 def _components(call: Call[Any]) -> tuple[Any, ...]:
-    from zermelo.partizan.analysis.explanation import components_of
 
     tidy(call)
     with _one_sentence():

@@ -4,6 +4,8 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
+import zermelo as zm
+from zermelo.sums.heaps.code import NAMES
 from zermelo.web.api.call import Call
 from zermelo.web.api.deadline import with_deadline
 from zermelo.web.api.schema import Integer, Natural, Nothing, Positive, Request, Text
@@ -81,15 +83,11 @@ class HeapAnswer(TypedDict):
 
 def names(call: Call[Nothing]) -> HeapNames:
     """The heap games that have a name, and their codes."""
-    from zermelo.sums.heaps.code import NAMES
-
     return {"games": [{"name": x, "code": y} for x, y in NAMES.items()]}
 
 
 def heap(call: Call[HeapGame]) -> HeapAnswer:
     """The nim-values of a heap game, its period, and the winning moves in a position."""
-    import zermelo as zm
-
     request = call.request
     game = zm.heap(request.game)
     progress = with_deadline(call, _too_many)
@@ -120,8 +118,6 @@ def _period(period: Any) -> PeriodRecord:
 
 def _position(game: Any, heaps: list[int]) -> HeapPosition | None:
     """The value of several heaps, and the moves that win."""
-    import zermelo as zm
-
     if not heaps:
         return None
     moves = zm.Sum([(game, n) for n in heaps]).winning_moves

@@ -6,7 +6,10 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
+import zermelo as zm
 from zermelo.errors import InvalidOptionError, LimitError
+from zermelo.registry import GAMES
+from zermelo.rules.faults import text_of
 from zermelo.web.api.call import Call
 from zermelo.web.api.deadline import with_deadline
 from zermelo.web.api.schema import Natural, Nothing, Positive, Request, Text
@@ -22,50 +25,28 @@ from zermelo.web.api.values.records import (
     value_record,
 )
 
-ANY = {"l": "a man of Left", "r": "a man of Right", ".": "an empty square", "#": "no square"}
-PAINT = {".": "free for both", "l": "for Left only", "r": "for Right only", "#": "no square"}
+EMPTY, NONE = {".": "an empty square"}, {"#": "no square"}
+PAINT = {".": "free for both", "l": "for Left only", "r": "for Right only", **NONE}
+MEN = {"l": "a man of Left", "r": "a man of Right", **EMPTY}
+QUEENS = {"l": "a queen of Left", "r": "a queen of Right", **EMPTY, "#": "burnt"}
+GEESE = {"l": "a goose of Left", "r": "the fox of Right", **EMPTY, **NONE}
+FROGS = {"t": "a toad of Left", "f": "a frog of Right", **EMPTY}
+DOMINOES = {"l": "a domino of Left", "r": "a domino of Right", "e": "for both", "+": "a gap"}
+EDGES = {"l": "blue, cut by Left", "r": "red, cut by Right", "g": "green, cut by both"}
 
 LETTERS: dict[str, tuple[Literal["grid", "strip", "graph"], dict[str, str], str]] = {
-    "domineering": ("grid", {".": "a free square", "#": "no square"}, "..../..../..../...."),
+    "domineering": ("grid", {".": "a free square", **NONE}, "..../..../..../...."),
     "col": ("grid", PAINT, ".../..."),
     "snort": ("grid", PAINT, ".../..."),
-    "clobber": (
-        "grid",
-        {"l": "a man of Left", "r": "a man of Right", ".": "an empty square"},
-        "lrlr/rlrl",
-    ),
-    "amazons": (
-        "grid",
-        {"l": "a queen of Left", "r": "a queen of Right", ".": "an empty square", "#": "burnt"},
-        "l../..r",
-    ),
-    "konane": ("grid", ANY, "lrl/r.r/lrl"),
-    "nogo": ("grid", ANY, ".../..."),
-    "fox-and-geese": (
-        "grid",
-        {"l": "a goose of Left", "r": "the fox of Right", ".": "an empty square", "#": "no square"},
-        "#r#./.#.#/#.#./l#l#",
-    ),
-    "toads-and-frogs": (
-        "strip",
-        {"t": "a toad of Left", "f": "a frog of Right", ".": "an empty square"},
-        "tt.ff",
-    ),
-    "backsliding-toads-and-frogs": (
-        "strip",
-        {"t": "a toad of Left", "f": "a frog of Right", ".": "an empty square"},
-        "t..f",
-    ),
-    "toppling-dominoes": (
-        "strip",
-        {"l": "a domino of Left", "r": "a domino of Right", "e": "for both", "+": "a gap"},
-        "lre+rl",
-    ),
-    "hackenbush": (
-        "graph",
-        {"l": "blue, cut by Left", "r": "red, cut by Right", "g": "green, cut by both"},
-        "lrg+rl",
-    ),
+    "clobber": ("grid", MEN, "lrlr/rlrl"),
+    "amazons": ("grid", QUEENS, "l../..r"),
+    "konane": ("grid", {**MEN, **NONE}, "lrl/r.r/lrl"),
+    "nogo": ("grid", {**MEN, **NONE}, ".../..."),
+    "fox-and-geese": ("grid", GEESE, "#r#./.#.#/#.#./l#l#"),
+    "toads-and-frogs": ("strip", FROGS, "tt.ff"),
+    "backsliding-toads-and-frogs": ("strip", FROGS, "t..f"),
+    "toppling-dominoes": ("strip", DOMINOES, "lre+rl"),
+    "hackenbush": ("graph", EDGES, "lrg+rl"),
 }
 """How a position is drawn: the kind of its editor, what the letters mean, and an example."""
 
@@ -128,8 +109,6 @@ class PositionAnswer(TypedDict):
 
 def games(call: Call[Nothing]) -> DrawnGames:
     """The games whose positions have partizan values, and how one draws them."""
-    from zermelo.registry import GAMES
-
     return {
         "games": [
             {
@@ -147,9 +126,6 @@ def games(call: Call[Nothing]) -> DrawnGames:
 
 def position(call: Call[DrawnPosition]) -> PositionAnswer:
     """The value of a position of a game, of its parts, and of all moves."""
-    import zermelo as zm
-    from zermelo.rules.faults import text_of
-
     name, given = call.request.game, call.request.position.strip()
     rules = _rules(name, given)
     tidy(call)
@@ -182,8 +158,6 @@ def _move(side: str, after: str, value: Any) -> PositionMove:
 
 def _rules(name: str, given: str) -> Any:
     """The rules of a game that starts at a position; sizes are checked before any work."""
-    import zermelo as zm
-
     if name not in LETTERS:
         raise InvalidOptionError(f"expected a game, one of {', '.join(LETTERS)}, got {name!r}")
     kind, letters, example = LETTERS[name]

@@ -2,18 +2,19 @@
 
 import contextlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
 from zermelo.errors import UndefinedError
+from zermelo.partizan.analysis.play import hint
+from zermelo.partizan.analysis.thermograph import Thermograph
+from zermelo.partizan.outcome import Outcome
+from zermelo.partizan.store import STORE
+from zermelo.partizan.value import Value
 from zermelo.plots.text import shortened
 from zermelo.web.api.call import Call
 from zermelo.web.api.schema import Natural, Positive, Text
-
-if TYPE_CHECKING:
-    from zermelo.partizan.analysis.thermograph import Thermograph
-    from zermelo.partizan.outcome import Outcome
 
 MAX_TEXT = 20_000
 """The most characters of a value; the end of a longer one is left out."""
@@ -95,8 +96,6 @@ RESULTS: dict[int, Getting] = {1: "wins", 0: "draws", -1: "loses"}
 
 def tidy(call: Call[Any]) -> None:
     """Empty the store of values if it is large, and nobody else has values in it."""
-    from zermelo.partizan.store import STORE
-
     if call.settings.own_process and len(STORE) > MAX_STORE:
         STORE.clear()
 
@@ -110,7 +109,7 @@ def cut(x: object) -> str:
     return shortened(str(x), MAX_TEXT)
 
 
-def outcome_record(outcome: "Outcome") -> OutcomeRecord:
+def outcome_record(outcome: Outcome) -> OutcomeRecord:
     """Who wins.
 
     >>> import zermelo as zm
@@ -134,8 +133,6 @@ def value_record(v: Any) -> ValueRecord:
     >>> found["kind"], found["thermograph"]["temperature"], found["left"]
     ('hot', '3/2', [{'text': '2', 'whole': True}])
     """
-    from zermelo.partizan.value import Value
-
     name = str(v)
     short = isinstance(v, Value)
     left, right = (list(v.left), list(v.right)) if short or v.is_stopper else ([], [])
@@ -152,7 +149,7 @@ def value_record(v: Any) -> ValueRecord:
     }
 
 
-def thermograph_record(picture: "Thermograph") -> ThermographRecord:
+def thermograph_record(picture: Thermograph) -> ThermographRecord:
     """The corner points of both walls, exact.
 
     >>> import zermelo as zm
@@ -176,9 +173,6 @@ def components_record(
     >>> [x["hottest"] for x in components_record({zm.value("{5|-3}"): 2, zm.value("^"): 1})]
     [True, False]
     """
-    from zermelo.partizan.analysis.play import hint
-    from zermelo.partizan.value import Value
-
     values = list(counts)
     short = [k for k, x in enumerate(values) if isinstance(x, Value)]
     best = hint([values[k] for k in short])
