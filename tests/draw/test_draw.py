@@ -226,7 +226,7 @@ def test_notebooks_never_see_an_error(solution, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("no picture today")
 
-    monkeypatch.setattr(drawing, "svg", broken)
+    monkeypatch.setattr(sys.modules["zermelo.draw.notebook"], "svg", broken)
     assert graph_svg(solution.graph) is None
     assert solution._repr_svg_() is None
 

@@ -206,7 +206,11 @@ def _rendered(
 
         return graphviz.attempt(engine, wanted, render)
     placed = lay_out(picture, engine, direction)
-    return write_matplotlib(write_svg(picture, placed, with_legend=legend), form)
+    missing = (
+        f"a picture as {form} needs Graphviz (https://graphviz.org/download) or Matplotlib "
+        "(pip install 'zermelo[draw]'); .svg needs neither"
+    )
+    return write_matplotlib(write_svg(picture, placed, with_legend=legend), form, missing)
 
 
 def _format(path: Path, given: str | None) -> str:

@@ -9,7 +9,7 @@ from zermelo.cli.inputs.files import check_output
 from zermelo.cli.output import show
 from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
-from zermelo.errors import InvalidOptionError, MissingDependencyError
+from zermelo.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from zermelo.labels import Int32Array
@@ -166,52 +166,10 @@ def _terminal(
 
 
 def _draw(plot: "SequencePlot", path: str) -> None:
-    """A plot as PNG or PDF, by Matplotlib; the marked heaps have another colour and sign."""
-    import io
-
-    import numpy as np
-
+    """A plot as PNG or PDF, by Matplotlib."""
     from zermelo._runtime.files import write_bytes
-    from zermelo.plots.palette import PALETTE, PAPER, TEXT
+    from zermelo.draw.writers.matplotlib import write_matplotlib
 
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-    except ImportError:
-        raise MissingDependencyError(
-            "a plot as PNG or PDF needs Matplotlib (pip install 'zermelo[draw]'); SVG does not"
-        ) from None
-    figure = Figure(figsize=(9, 4.5), facecolor=PAPER, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    values = plot.values
-    size = float(np.clip(6000 / values.size, 0.6, 9))
-    heaps = np.arange(values.size)
-    marked = np.zeros(values.size, bool) if plot.marked is None else plot.marked
-    many = values.size > 5000
-    for chosen, kind, label, more in (
-        (~marked, "win", plot.y_name, 1.0), (marked, "lose", plot.mark_name, 2.0),
-    ):  # fmt: skip
-        if chosen.any():
-            axes.scatter(
-                heaps[chosen], values[chosen], s=size * more, c=PALETTE[kind].stroke, linewidths=0,
-                label=label, rasterized=many, marker="o" if kind == "win" else "D",
-            )  # fmt: skip
-    axes.set(xlabel=plot.x_name, ylabel=plot.y_name)
-    axes.set_title(plot.title, loc="left")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.tick_params(colors=TEXT)
-    if marked.any():
-        axes.legend(
-            frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2,
-            markerscale=max(1.0, (20 / size) ** 0.5),
-        )  # fmt: skip
-    out = io.BytesIO()
+    missing = "a plot as PNG or PDF needs Matplotlib (pip install 'zermelo[draw]'); SVG does not"
     form = os.path.splitext(path)[1][1:].lower()
-    metadata = {} if form == "png" else {"CreationDate": None}
-    figure.savefig(out, format=form, dpi=144, metadata=metadata)
-    write_bytes(out.getvalue(), path)
+    write_bytes(write_matplotlib(plot.svg(), form, missing), path)

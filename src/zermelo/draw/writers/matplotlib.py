@@ -1,9 +1,10 @@
-"""A picture in our SVG as PNG or PDF by Matplotlib, for machines without Graphviz.
+"""A picture in our SVG as PNG or PDF by Matplotlib, which needs no Graphviz.
 
-It reads only what :mod:`zermelo.draw.writers.svg` writes.
+It reads only what :mod:`zermelo.draw.writers.svg` and :mod:`zermelo.plots.sequence` write.
 """
 
 import io
+import math
 import re
 import warnings
 from collections.abc import Mapping
@@ -19,20 +20,23 @@ FONT_SHARE = 0.9
 """The size of letters, as a share of that in SVG: the letters of Matplotlib are wider."""
 INHERITED = ("fill", "font-family", "font-size", "font-weight", "text-anchor")
 """What an element passes on to those in it."""
-ALIGNMENT = {"start": "left", "middle": "center"}
+ALIGNMENT = {"start": "left", "middle": "center", "end": "right"}
+CAPS = {"round": "round", "square": "projecting"}
+SHORTEST = 0.5
+"""The length of a line for Matplotlib that is a dot in SVG."""
 
 
-def write_matplotlib(svg: str, form: str) -> bytes:
-    """The picture as the bytes of a PNG or PDF file."""
+def write_matplotlib(svg: str, form: str, missing: str) -> bytes:
+    """The picture as the bytes of a PNG or PDF file.
+
+    ``missing`` is the sentence for a machine without Matplotlib.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
         from matplotlib.transforms import Affine2D
     except ImportError:
-        raise MissingDependencyError(
-            f"a picture as {form} needs Graphviz (https://graphviz.org/download) or Matplotlib "
-            "(pip install 'zermelo[draw]'); .svg needs neither"
-        ) from None
+        raise MissingDependencyError(missing) from None
     root = ElementTree.fromstring(svg)
     wide, tall = float(root.attrib["width"]), float(root.attrib["height"])
     shrink = min(1.0, MAX_INCHES * 72 / max(wide, tall))
@@ -45,7 +49,8 @@ def write_matplotlib(svg: str, form: str) -> bytes:
     out = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # the reader sees an empty box
-        figure.savefig(out, format=form, dpi=144 if shrink == 1.0 else 72, facecolor=PAPER)
+        metadata = {} if form == "png" else {"CreationDate": None}
+        figure.savefig(out, format=form, dpi=144 if shrink == 1.0 else 72, metadata=metadata)
     return out.getvalue()
 
 
@@ -55,10 +60,9 @@ def _paint(axes: Any, element: Any, outer: Mapping[str, str], place: Any, scale:
 
     look = {**{k: outer[k] for k in INHERITED if k in outer}, **element.attrib}
     for kind, numbers in re.findall(r"(\w+)\(([^)]*)\)", look.get("transform", "")):
-        step = Affine2D()
         values = [float(x) for x in numbers.split()]
-        place = (step.translate(*values) if kind == "translate" else step.scale(*values)) + place
-        scale *= values[0] if kind == "scale" else 1.0
+        step = getattr(Affine2D(), {"rotate": "rotate_deg"}.get(kind, kind))(*values)
+        place, scale = step + place, scale * values[0] if kind == "scale" else scale
     tag = element.tag.rpartition("}")[2]
     if tag == "text":
         _write(axes, "".join(element.itertext()), look, place, scale)
@@ -74,6 +78,7 @@ def _paint(axes: Any, element: Any, outer: Mapping[str, str], place: Any, scale:
             edgecolor=look.get("stroke", "none"),
             linewidth=thick * scale,
             linestyle=(0, dash) if dash else "-",
+            capstyle=CAPS.get(look.get("stroke-linecap", ""), "butt"),
             transform=place + axes.transData,
             zorder=1,
         )
@@ -82,6 +87,7 @@ def _paint(axes: Any, element: Any, outer: Mapping[str, str], place: Any, scale:
 
 def _write(axes: Any, text: str, look: Mapping[str, str], place: Any, scale: float) -> None:
     at = place.transform((float(look.get("x", 0)), float(look.get("y", 0))))
+    across, down = place.get_matrix()[:2, 0]
     axes.text(
         *at,
         text.replace("$", r"\$"),
@@ -89,7 +95,9 @@ def _write(axes: Any, text: str, look: Mapping[str, str], place: Any, scale: flo
         fontweight=look.get("font-weight", "normal"),
         family="monospace" if "Mono" in look["font-family"].partition(",")[0] else "sans-serif",
         color=look["fill"],
-        ha=ALIGNMENT[look["text-anchor"]],
+        ha=ALIGNMENT[look.get("text-anchor", "start")],
+        rotation=-math.degrees(math.atan2(down, across)),
+        rotation_mode="anchor",
         zorder=1,
         bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5} if "stroke" in look else None,
     )
@@ -112,18 +120,18 @@ def _shape(tag: str, look: Mapping[str, str]) -> Any:
 
 
 def _path(text: str) -> Any:
-    """The path that a ``d`` of SVG describes; its commands are M, C, Q, H, V and Z."""
+    """The path that a ``d`` of SVG describes; its commands are M, C, Q, H, V, h, v and Z."""
     from matplotlib.path import Path
 
     codes = {"M": Path.MOVETO, "C": Path.CURVE4, "Q": Path.CURVE3, "Z": Path.CLOSEPOLY}
     points: list[tuple[float, float]] = []
     kinds: list[Any] = []
-    for command, numbers in re.findall(r"([A-Z])([^A-Z]*)", text):
+    for command, numbers in re.findall(r"([A-Zhv])([^A-Zhv]*)", text):
         values = [float(x) for x in numbers.split()]
-        if command == "H":
-            values = [values[0], points[-1][1]]
-        elif command == "V":
-            values = [points[-1][0], values[0]]
+        if command in "HVhv":
+            (x, y), end = points[-1], values[0]
+            ends = {"H": [end, y], "V": [x, end], "h": [x + max(end, SHORTEST), y]}
+            values = ends.get(command, [x, y + end])
         elif command == "Z":
             values = list(points[0])
         points += zip(values[::2], values[1::2], strict=True)
