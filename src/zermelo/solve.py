@@ -3,7 +3,7 @@
 import dataclasses
 import os
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from zermelo._runtime.progress import Progress, Report, reporting
 from zermelo.engines.choose import chosen_engine
@@ -11,7 +11,6 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
 from zermelo.registry import choose_solver
-from zermelo.registry.solvers import QUOTIENT
 from zermelo.solutions.base import Solution
 
 if TYPE_CHECKING:
@@ -36,14 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "choose_solver", "solve"]
 
 
+# What follows the objective is typed by the definition below.
 @overload
 def solve(
-    game: Graph,
-    objective: None = None,
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
-    **options: Any,
+    game: Graph, objective: None = None, *more: Any, **options: Any
 ) -> "TerminalSolution": ...
 
 
@@ -51,32 +46,20 @@ def solve(
 def solve(
     game: Game | Graph,
     objective: "NormalPlay | Misere | Asymmetric | TerminalPayoff | Reach | Safety | ReachAvoid",
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
+    *more: Any,
     **options: Any,
 ) -> "TerminalSolution": ...
 
 
 @overload
 def solve(
-    game: Game | Graph,
-    objective: "Parity | Buchi | CoBuchi",
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
-    **options: Any,
+    game: Game | Graph, objective: "Parity | Buchi | CoBuchi", *more: Any, **options: Any
 ) -> "ParitySolution": ...
 
 
 @overload
 def solve(
-    game: Game | Graph,
-    objective: "Muller",
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
-    **options: Any,
+    game: Game | Graph, objective: "Muller", *more: Any, **options: Any
 ) -> "MullerSolution": ...
 
 
@@ -84,21 +67,14 @@ def solve(
 def solve(
     game: Game | Graph | tuple[Graph, Objective],
     objective: Objective | None = ...,
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
+    *more: Any,
     **options: Any,
 ) -> Solution: ...
 
 
 @overload
 def solve(
-    game: Any,
-    objective: Objective | None = ...,
-    solver: str = ...,
-    start: Hashable | None = ...,
-    progress: Progress = ...,
-    **options: Any,
+    game: Any, objective: Objective | None = ..., *more: Any, **options: Any
 ) -> "SolvedGame": ...
 
 
@@ -171,54 +147,46 @@ def solve(
             "scheduler": scheduler,
             "workdir": workdir,
         }
-        return _solve(game, objective, solver, start, report, options, engine, settings)
+        asked = _Asked(objective, solver, start, report, options, engine, settings)
+        if not isinstance(game, Game | Graph):
+            from zermelo.rules.base import is_rules
+
+            if is_rules(game):
+                return _solve_rules(game, asked)
+        return _solve_game(game, asked)
 
 
-def _solve(
-    game: Any,
-    objective: Objective | None,
-    solver: str,
-    start: Hashable | None,
-    progress: Report | None,
-    options: dict[str, Any],
-    engine: str | None,
-    settings: dict[str, Any],
-) -> "Solution | SolvedGame":
-    if not isinstance(game, Game | Graph):
-        from zermelo.rules.base import is_rules
+class _Asked(NamedTuple):
+    """The arguments of :func:`solve` beside the game."""
 
-        if is_rules(game):
-            return _solve_rules(game, objective, solver, start, progress, options, engine, settings)
-    given = as_game(game, objective, start)
+    objective: Objective | None
+    solver: str
+    start: Hashable | None
+    progress: Report | None
+    options: dict[str, Any]
+    engine: str | None
+    settings: dict[str, Any]
+
+
+def _solve_game(game: Any, asked: _Asked) -> Solution:
+    """Solve a game on a graph."""
+    given = as_game(game, asked.objective, asked.start)
     graph, objective = given
     at = None if given.start is None else graph.index(given.start)
-    row = choose_solver(given.objective, solver)
-    checked = row.check_options(options)
+    row = choose_solver(objective, asked.solver)
+    checked = row.check_options(asked.options)
     if row.takes_start:
         checked["start"] = at
-    elsewhere = chosen_engine(engine, settings, graph, given.objective, row, options)
+    elsewhere = chosen_engine(asked.engine, asked.settings, graph, objective, row, asked.options)
     solution: Solution
     if elsewhere is not None:
-        solution = elsewhere(progress)
-    elif QUOTIENT in row.options and checked.pop(QUOTIENT.name, False):
-        from zermelo.transform.bisimulation import solve_quotient
-
-        solution = solve_quotient(graph, objective, row, progress, **checked)
+        solution = elsewhere(asked.progress)
     else:
-        solution = row.load()(graph, objective, progress, **checked)
+        solution = row.load()(graph, objective, asked.progress, **checked)
     return solution if solution.start == at else dataclasses.replace(solution, start=at)
 
 
-def _solve_rules(
-    given: Any,
-    objective: Objective | None,
-    solver: str,
-    start: Hashable | None,
-    progress: Report | None,
-    options: dict[str, Any],
-    engine: str | None,
-    settings: dict[str, Any],
-) -> "SolvedGame":
+def _solve_rules(given: Any, asked: _Asked) -> "SolvedGame":
     """Solve rules: on their graph if it is small, or if the solver or the objective needs one."""
     from zermelo.registry.engines import engine_row
     from zermelo.rules.base import as_rules
@@ -228,21 +196,22 @@ def _solve_rules(
     from zermelo.tables.solving.choose import explored_if_small, solve_in_table
     from zermelo.tables.solving.solve import asked_objective, moves_in_turn
 
+    objective, progress = asked.objective, asked.progress
     with blaming(given):
         rules = as_rules(given)
-    if isinstance(solver, str) and solver == "auto" and not options:
-        asked = {name: value for name, value in settings.items() if value is not None}
-        place = engine_row(engine, asked)
+    if isinstance(asked.solver, str) and asked.solver == "auto" and not asked.options:
+        settings = {name: value for name, value in asked.settings.items() if value is not None}
+        place = engine_row(asked.engine, settings)
         game = explored_if_small(rules, objective, progress)
         if game is None:
-            return solve_in_table(rules, objective, start, progress, place, asked)
+            return solve_in_table(rules, objective, asked.start, progress, place, settings)
     else:
         game = explore(rules, progress=progress)
     graph = game.graph
-    if isinstance(start, str) and start not in graph:
-        start = SolvedGame(rules, symmetry=False).read_position(start)
-    solution = _solve(game, objective, solver, start, progress, options, engine, settings)
-    assert isinstance(solution, Solution)
+    if isinstance(asked.start, str) and asked.start not in graph:
+        start = SolvedGame(rules, symmetry=False).read_position(asked.start)
+        asked = asked._replace(start=start)
+    solution = _solve_game(game, asked)
     return SolvedGame(
         rules,
         solution=solution,

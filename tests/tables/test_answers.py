@@ -148,11 +148,11 @@ def test_a_copy(tmp_path):
 @pytest.mark.slow
 def test_a_large_game_is_solved_without_its_graph(monkeypatch):
     expected = zm.solve(zm.game("tictactoe"))
-    assert expected.storage.keys == "positions"
+    assert expected.storage.layout.keys == "positions"
     monkeypatch.setattr(choose, "MAX_GRAPH_POSITIONS", 1000)
     found = zm.solve(zm.game("tictactoe"))
     assert type(found) is type(expected) is SolvedGame
-    assert found.storage.keys == "index"
+    assert found.storage.layout.keys == "index"
     assert found.verify().counts() == expected.counts()
     assert found.at(found.start) == expected.at(expected.start)
 

@@ -208,7 +208,7 @@ def test_asymmetric_games_of_rules_with_a_player_to_move():
 
 def test_plain_rules_by_name():
     solved = solve_rules(Nim(3, 4))
-    assert solved.storage.keys == "names"
+    assert solved.storage.layout.keys == "names"
     assert solved.look_up((3, 4))[:2] == (1, 7)
     assert solved.place((9, 9)) == -1
     with pytest.raises(InvalidObjectiveError, match="do not tell which player moves"):

@@ -132,7 +132,7 @@ class SolvedGame(Listing, Answers):
     @property
     def entries(self) -> int:
         """How many entries there are, also those of no position."""
-        return self.storage.length
+        return self.storage.layout.entries
 
     @property
     def entry(self) -> AnyArray:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
-from types import TracebackType
 from typing import Any, Self
 
 from zermelo._inputs.values import shown, whole_number
@@ -181,12 +180,7 @@ class Table(SolvedGame):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from zermelo._kernels.tables.probe import (
     look_ahead,
     positions_at,
 )
-from zermelo._runtime.compiled.bind import bind, flat, identity
+from zermelo._runtime.compiled.bind import bind, identity
 from zermelo._runtime.compiled.native import KernelError
 from zermelo.errors import ZermeloError
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array, Player
@@ -136,9 +136,8 @@ class ByNumber:
     def __init__(
         self, rules: CompiledRules, keys: str, symmetry: bool, descent: bool, conversion: bool
     ) -> None:
-        self.rules, self.indexed, self.symmetry = rules, keys.startswith("ind"), symmetry
-        self.descent = descent
-        space = ByIndex if self.indexed else ByForm if symmetry else ByItself
+        self.rules, self.symmetry, self.descent = rules, symmetry, descent
+        space = ByIndex if keys.startswith("ind") else ByForm if symmetry else ByItself
         base = with_conversions(rules) if conversion else rules
         end = ToConversion if conversion else ToTheEnd
         players = ByPlayer if rules.has("player") else Alternating
@@ -147,19 +146,10 @@ class ByNumber:
         self._ahead = bind(look_ahead, seen)
         self._code_ahead: Callable[..., int] | None = None
         self._room = room_for(rules, "moves")
-        self._canonical = self._plain("canonical")
-        if self.indexed:
-            self._rank, self._unrank = self._plain("rank"), self._plain("unrank")
 
     def key(self, position: Any) -> int | None:
         """The key of a number; None where the rules fail for it."""
-        if isinstance(position, bool) or not isinstance(position, int | np.integer):
-            return None
-        given = int(position)
-        if not 0 <= given <= LARGEST_POSITION:
-            return None
-        keys = self._keys(np.array([given], np.int64))
-        found: int = self._checked_key(given) if keys is None else keys.item(0)
+        found: int = self.keys(np.array([as_number(position)], np.int64)).item(0)
         return found if found >= 0 else None
 
     def keys(self, positions: Int64Array) -> Int64Array:
@@ -176,24 +166,18 @@ class ByNumber:
 
         If the rules fail for one of many, the two halves are tried, and so on.
         """
-        if (keys := self._keys(positions)) is not None:
-            return keys
-        if positions.size == 1:
-            return np.array([self._checked_key(positions.item())], np.int64)
-        half = positions.size // 2
-        return np.concatenate([self._keys_of(x) for x in (positions[:half], positions[half:])])
-
-    def _keys(self, positions: Int64Array) -> Int64Array | None:
-        """The keys of numbers; None if the rules fail for one of them."""
         keys = np.zeros(positions.size, np.int64)
         try:
             self._find(positions, keys, self.symmetry)
             if self.descent:
                 known = np.flatnonzero(keys >= 0)
                 keys[known[self.reached(keys[known]) < 0]] = -1
+            return keys
         except FAULTS:
-            return None
-        return keys
+            if positions.size == 1:
+                return np.array([self._checked_key(positions.item())], np.int64)
+        half = positions.size // 2
+        return np.concatenate([self._keys_of(x) for x in (positions[:half], positions[half:])])
 
     @cached_property
     def reached(self) -> Callable[[Int64Array], Int64Array]:
@@ -205,38 +189,25 @@ class ByNumber:
 
     def _checked_key(self, given: int) -> int:
         """The key of a number, −1 for none; interpreted, so that wrong numbers are harmless."""
+        keys, own = [-1], [0]
         try:
-            form = self._canonical(given) if self.symmetry else given
-            if not self.indexed:
-                return form
-            index = self._rank(given)
-            own = self._unrank(index) if 0 <= index < self.rules.size else NO_POSITION
-            known = own >= 0 and self._canonical(own) == form and self._descends(own)
-            return index if known else -1
+            self._find.interpreted([given], keys, self.symmetry)
+            if keys[0] >= 0 and self.descent:
+                bind(positions_at, self.seen).interpreted(keys, own)
+                room = [[0] * room_for(self.rules, "unmoves") for _ in range(2)]
+                start = integer_of(self.rules, "canonical", integer_of(self.rules, "start"))
+                descended = bind(descends, self.rules).interpreted(own[0], start, *room)
+                return keys[0] if descended else -1
+            return keys[0]
         except FAULTS:
             return -1
 
-    def _descends(self, position: int) -> bool:
-        """Whether play may reach a position, as far as unmoves tell; see the kernel."""
-        if not self.descent:
-            return True
-        room = [[0] * room_for(self.rules, "unmoves") for _ in range(2)]
-        start = self._canonical(int(self.rules.start()))
-        return bool(bind(descends, self.rules).interpreted(position, start, *room))
-
-    def _plain(self, member: str) -> Callable[[int], int]:
-        """A member as a function; without ``self``, Python runs it faster."""
-        function: Callable[[int], int] = flat(self.rules, member).interpreted
-        return function
-
     def ahead(self, position: Any) -> tuple[Any, After | None]:
         """The key of a position, and the positions after one move, by one call of a kernel."""
-        number = isinstance(position, int) and not isinstance(position, bool)
-        if number and 0 <= position <= LARGEST_POSITION and not self.descent:
+        if (number := as_number(position)) >= 0 and not self.descent:
             start = np.zeros(2, np.int64)
             after, keys, sign, out = (np.zeros(self._room, np.int64) for _ in range(4))
-            options = Options(after, keys, sign, start[1:])
-            args = position, out, options, self.symmetry
+            args = number, out, Options(after, keys, sign, start[1:]), self.symmetry
             if self._code_ahead is None:
                 self._code_ahead = self._ahead.code_for(*args)
             with contextlib.suppress(*FAULTS):  # then find out what is wrong
@@ -268,6 +239,17 @@ class ByNumber:
         options = Options(after, keys, sign, start[1:])
         count = self._list(positions, np.zeros(self._room, np.int64), options)
         return After(after[:count], keys[:count], sign[:count], start)
+
+
+def as_number(position: Any) -> int:
+    """A position of compiled rules, −1 for anything else.
+
+    >>> as_number(7), as_number(True), as_number(2**80)
+    (7, -1, -1)
+    """
+    if isinstance(position, bool) or not isinstance(position, int | np.integer):
+        return NO_POSITION
+    return int(position) if 0 <= position <= LARGEST_POSITION else NO_POSITION
 
 
 class ByText:
@@ -327,16 +309,11 @@ def has_descent(rules: Any) -> bool:
     return isinstance(rules, CompiledRules) and rules.reachable and rules.has("unmoves")
 
 
-def positions_between(rules: CompiledRules, first: int, last: int, descent: bool) -> Int64Array:
-    """The positions of indices ``first … last − 1``; NO_POSITION where there is none.
+def positions_of(rules: CompiledRules, indices: Int64Array, descent: bool) -> Int64Array:
+    """The positions of indices; NO_POSITION where there is none.
 
     With ``descent`` also where unmoves tell that play does not reach it.
     """
-    return positions_of(rules, np.arange(first, last, dtype=np.int64), descent)
-
-
-def positions_of(rules: CompiledRules, indices: Int64Array, descent: bool) -> Int64Array:
-    """The positions of indices, as :func:`positions_between` gives them."""
     return position_finder(rules, descent)(indices)
 
 

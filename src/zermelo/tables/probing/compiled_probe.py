@@ -29,9 +29,9 @@ from zermelo._kernels.tables.answer import (
 )
 from zermelo._runtime.compiled.bind import Bound, bind
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int64Array
+from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.rules.compiled import room_for
-from zermelo.tables.probing.access import FAULTS, ByNumber
+from zermelo.tables.probing.access import FAULTS, ByNumber, as_number
 from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIED, KIND_WIN, LABELS
 from zermelo.tables.storage.file import TableFile
@@ -96,8 +96,7 @@ class Quick:
     def _is_number(self, position: Any) -> bool:
         if self._runs is None and (self._off or not self._load()):
             return False
-        number = isinstance(position, int) and not isinstance(position, bool)
-        return number and 0 <= position <= LARGEST_POSITION
+        return isinstance(position, int) and as_number(position) >= 0
 
     def _reaches(self, key: int) -> bool:
         """Whether play may reach the position of a key, as far as the table relies on that."""

@@ -51,7 +51,7 @@ def _losses(solved: SolvedGame, longest: int, report: Any) -> Iterator[Any]:
 def _wins(solved: SolvedGame, longest: int, report: Any) -> Iterator[Any]:
     """The longest wins, as far as the entries and the rules tell."""
     rules = solved.rules
-    if solved.storage.has_distances_of(KIND_WIN_IN):
+    if KIND_WIN_IN in solved.storage.layout.scales:
         yield from _of_kind(solved, KIND_WIN_IN, longest, report)
     elif not isinstance(rules, CompiledRules):
         yield from (x.position for x in solved if (x.label, x.distance) == (Label.WIN, longest))
@@ -69,7 +69,7 @@ def _wins(solved: SolvedGame, longest: int, report: Any) -> Iterator[Any]:
 
 def _of_kind(solved: SolvedGame, kind: int, distance: int, report: Any) -> Iterator[Any]:
     """The positions of a kind and a distance, block by block."""
-    blocks, left = solved.storage.blocks, MAX_TRIED
+    blocks, left = solved.storage.layout.blocks, MAX_TRIED
     for number in range(blocks):
         if report is not None:
             report(number * BLOCK, blocks * BLOCK, "looking for the hardest positions")

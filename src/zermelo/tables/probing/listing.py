@@ -12,8 +12,8 @@ from zermelo.errors import FormatError, InvalidRulesError
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming
-from zermelo.tables.probing.access import mover, positions_between, positions_of
-from zermelo.tables.probing.block_cache import BLOCK
+from zermelo.tables.probing.access import mover, position_finder, positions_of
+from zermelo.tables.probing.block_cache import BLOCK, distance_type
 from zermelo.tables.probing.lookups import Lookups
 from zermelo.tables.probing.many_answers import LABEL_OF, chosen
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS
@@ -36,7 +36,7 @@ class Listing(Lookups):
 
     def _parts(self) -> Iterator[tuple[list[Any], AnyArray, AnyArray]]:
         """Positions, kinds and distances of their entries, block by block."""
-        for number in range(self.storage.blocks):
+        for number in range(self.storage.layout.blocks):
             block = self.storage.block(number)
             first, keys = number * BLOCK, block.keys
             keys = np.arange(first, first + block.kind.size) if keys is None else keys
@@ -49,30 +49,31 @@ class Listing(Lookups):
 
     def _positions(self, number: int, keys: Any) -> list[Any]:
         """The positions of keys of a block, None for an index that is no position."""
-        if self.storage.keys == "texts":
+        if self.storage.layout.keys == "texts":
             if (unknown := next((x for x in keys if x not in self._named), None)) is not None:
                 message = f"block {number} has an entry of {shown(unknown)}, which is no position"
                 raise FormatError(message, path=self.location)
             return [self._named[text] for text in keys]
-        if self.storage.keys in ("positions", "names"):
+        if self.storage.layout.keys in ("positions", "names"):
             return keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
-        descent = self._descent and self.storage.keys == "index"
+        descent = self._descent and self.storage.layout.keys == "index"
         return [x if x >= 0 else None for x in positions_of(self.rules, keys, descent).tolist()]
 
     def decoded(self) -> Decoded:
         """All entries of compiled rules as arrays."""
-        storage = self.storage
+        storage, layout = self.storage, self.storage.layout
         if not isinstance(self.rules, CompiledRules):
             message = "expected a table of compiled rules, got one of plain rules"
             raise InvalidRulesError(f"{self.location}: {message}")
-        indexed = storage.keys == "index"
+        indexed = layout.keys == "index"
         memory.require(
-            (5 if indexed else 13) * storage.length, "reading all entries", "use a larger machine"
+            (5 if indexed else 13) * layout.entries, "reading all entries", "use a larger machine"
         )
-        label = np.zeros(storage.length, np.int8)
-        distance = np.zeros(storage.length, storage.distance_type)
-        keys = None if indexed else np.zeros(storage.length, np.int64)
-        for number, block in enumerate(in_order(storage.read, range(storage.blocks))):
+        label = np.zeros(layout.entries, np.int8)
+        distance = np.zeros(layout.entries, distance_type(layout.scales, 1))  # a win is farther
+        keys = None if indexed else np.zeros(layout.entries, np.int64)
+        find = position_finder(self.rules, self._descent)
+        for number, block in enumerate(in_order(storage.read, range(layout.blocks))):
             part = slice(number * BLOCK, number * BLOCK + block.kind.size)
             label[part], distance[part] = LABEL_OF[block.kind], block.distance
             distance[part][block.kind == KIND_WIN] = UNKNOWN
@@ -81,9 +82,8 @@ class Listing(Lookups):
             if keys is not None:
                 keys[part] = block.keys
             elif self.rules.reachable:
-                positions = positions_between(self.rules, part.start, part.stop, self._descent)
-                label[part][positions < 0] = ABSENT
-        return Decoded(label, distance, keys, storage.keys != "positions")
+                label[part][find(np.arange(part.start, part.stop)) < 0] = ABSENT
+        return Decoded(label, distance, keys, layout.keys != "positions")
 
     def sample(self, count: int, seed: int = 0) -> Iterator[Any]:
         """Positions taken at random, repeats not excluded."""

@@ -103,7 +103,9 @@ class Lookups:
     def _access(self) -> Access:
         """The map from positions to keys, and the positions after one move."""
         conversion = self.distances == CONVERSION
-        return access(self.rules, self.storage.keys, self.symmetry, self._descent, conversion)
+        return access(
+            self.rules, self.storage.layout.keys, self.symmetry, self._descent, conversion
+        )
 
     # ---------------------------------------------------------------- positions
 

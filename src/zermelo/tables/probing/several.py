@@ -9,8 +9,9 @@ from zermelo._inputs.values import shown
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import NO_POSITION, CompiledRules
+from zermelo.tables.probing.access import as_number
 from zermelo.tables.probing.many_answers import LABEL_OF, TIES, Probes, chosen
-from zermelo.tables.probing.successors import as_number, first_of_each
+from zermelo.tables.probing.successors import first_of_each
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_WIN
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array
-from zermelo.rules.compiled import NO_POSITION
+from zermelo.labels import Int32Array, Int64Array
 from zermelo.tables.probing.access import After
 from zermelo.tables.probing.many_answers import chosen, win_distances
 from zermelo.tables.storage.codes import KIND_WIN, LABELS, UInt8Array
@@ -61,13 +60,6 @@ class Ahead:
             which = np.concatenate([which, others])
         best = chosen(self.after.positions, which)
         return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
-
-
-def as_number(position: Any) -> int:
-    """A position of compiled rules, −1 for anything else."""
-    if isinstance(position, bool) or not isinstance(position, int | np.integer):
-        return NO_POSITION
-    return int(position) if 0 <= position <= LARGEST_POSITION else NO_POSITION
 
 
 def first_of_each(best: Int64Array, after: After, there: Int64Array, move: Any) -> None:

@@ -30,8 +30,9 @@ from zermelo.rules.views import (
     view,
 )
 from zermelo.tables.probing.block_cache import BLOCK, Block
-from zermelo.tables.storage.codes import KIND_ABSENT, STORED, UInt8Array, kinds_of
+from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array, kinds_of
 from zermelo.tables.storage.entry import bits_of, distances, labels
+from zermelo.tables.storage.layout import Layout
 
 COUNTED = 1 << 20
 """The number of entries that a thread counts at a time."""
@@ -43,30 +44,13 @@ _KINDS = kinds_of(turns=False)
 class Entries(ABC):
     """The entries of a solved game: kinds, distances where a kind carries one, and keys."""
 
-    keys: str
-    """What keys are: ``index`` (the number of the entry), ``indices``, ``positions``, ``texts``, or
-    ``names``, which are positions of plain rules in memory."""
-    length: int
-    """How many entries there are, also those of no position."""
-
-    @property
-    def blocks(self) -> int:
-        """How many blocks there are."""
-        return -(-self.length // BLOCK)
+    layout: Layout
+    """What the entries are made of: the kind of their keys, their number, and their distances."""
 
     @property
     @abstractmethod
     def stored(self) -> int:
         """How many entries belong to positions."""
-
-    @property
-    @abstractmethod
-    def distance_type(self) -> Any:
-        """A type of integers that holds all distances."""
-
-    @abstractmethod
-    def has_distances_of(self, kind: int) -> bool:
-        """Whether entries of this kind have distances."""
 
     @abstractmethod
     def counts(self) -> dict[str, int]:
@@ -115,31 +99,17 @@ class MemoryEntries(Entries):
         """What copies and pickles have: the fields; what was made of them is made again."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
 
-    @property
-    def keys(self) -> str:  # type: ignore[override]
-        """What keys are."""
-        if self.names is not None:
-            return "names"
-        return "index" if self.positions is None else "positions"
-
-    @property
-    def length(self) -> int:  # type: ignore[override]
-        """How many entries there are, also those of no position."""
-        return int(self.entry.size)
+    @cached_property
+    def layout(self) -> Layout:  # type: ignore[override]
+        """What the entries are made of; a win has its distance beside it."""
+        names = "index" if self.positions is None else "positions"
+        scales = dict.fromkeys(STORED, Scale(0, 1, (1 << bits_of(self.entry)) - 2))
+        return Layout(self.entry.size, names if self.names is None else "names", (), scales)
 
     @cached_property
     def stored(self) -> int:
         """How many entries belong to positions."""
         return int(np.count_nonzero(self.entry))
-
-    @property
-    def distance_type(self) -> Any:
-        """A type of integers that holds all distances."""
-        return np.int32
-
-    def has_distances_of(self, kind: int) -> bool:
-        """Whether entries of this kind have distances."""
-        return kind in STORED
 
     @property
     def nbytes(self) -> int:
@@ -153,7 +123,7 @@ class MemoryEntries(Entries):
         """
         by_form = self.positions is not None
         seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
-        return counts_between(seen, self.entry, 0, self.length, self.positions)
+        return counts_between(seen, self.entry, 0, self.entry.size, self.positions)
 
     @cached_property
     def _numbers(self) -> dict[Hashable, int]:
@@ -166,7 +136,7 @@ class MemoryEntries(Entries):
         if self.positions is None:
             return int(key)
         i = int(np.searchsorted(self.positions, key))
-        return i if i < self.length and self.positions[i] == key else -1
+        return i if i < self.entry.size and self.positions[i] == key else -1
 
     def look(self, key: Any) -> tuple[int, int]:
         """The kind of the entry of a key, and its distance where the kind carries one."""
@@ -183,7 +153,7 @@ class MemoryEntries(Entries):
         """Do what :meth:`look` does for many keys that are numbers."""
         places = keys
         if self.positions is not None:
-            places = np.minimum(np.searchsorted(self.positions, keys), self.length - 1)
+            places = np.minimum(np.searchsorted(self.positions, keys), self.entry.size - 1)
             places = np.where(self.positions[places] == keys, places, -1)
         entry = self.entry[places]
         entry[places < 0] = 0

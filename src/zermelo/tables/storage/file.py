@@ -21,7 +21,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -32,7 +31,7 @@ from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.probing.block_cache import BLOCK as BLOCK
-from zermelo.tables.probing.block_cache import CACHE, Block, BlockCache, Coded, distance_type
+from zermelo.tables.probing.block_cache import CACHE, Block, BlockCache, Coded
 from zermelo.tables.storage.codes import (
     COUNTS,
     COUNTS_ALONE,
@@ -115,32 +114,13 @@ class TableFile(Entries):
         self._indexed, self._entries = self.layout.keys == "index", self.layout.entries
 
     @property
-    def keys(self) -> str:  # type: ignore[override]
-        """What keys are."""
-        return self.layout.keys
-
-    @property
-    def length(self) -> int:  # type: ignore[override]
-        """How many entries there are, also those of no position."""
-        return self.layout.entries
-
-    @property
     def stored(self) -> int:
         """How many entries belong to positions."""
         return int(self.header["stored"])
 
-    @property
-    def distance_type(self) -> Any:
-        """A type of integers that holds all distances; a win may be one ply farther."""
-        return distance_type(self.layout.scales, 1)
-
-    def has_distances_of(self, kind: int) -> bool:
-        """Whether entries of this kind have distances."""
-        return kind in self.layout.scales
-
     def random_places(self, choose: np.random.Generator, count: int) -> Int64Array:
         """Numbers of entries taken at random; some may belong to no position."""
-        return choose.integers(self.length, size=count)
+        return choose.integers(self.layout.entries, size=count)
 
     @cached_property
     def _cache(self) -> BlockCache:
@@ -254,12 +234,7 @@ class TableFile(Entries):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property

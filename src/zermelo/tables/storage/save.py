@@ -19,7 +19,7 @@ from zermelo.tables.probing.access import (
     ByText,
     descendants_only,
     has_descent,
-    positions_between,
+    positions_of,
     rules_class,
     rules_digest,
 )
@@ -99,7 +99,7 @@ def write_solved(
     """Write a solved game as a table; ``header`` is what :func:`header_of` gives."""
     storage = solved.storage
     assert isinstance(storage, MemoryEntries)
-    entry, key_kind, stored = storage.entry, storage.keys, storage.stored
+    entry, key_kind, stored = storage.entry, storage.layout.keys, storage.stored
     keys: Int64Array | list[str] | None = storage.positions
     if storage.names is not None:
         by_text = ByText(solved.rules, solved.symmetry)
@@ -161,7 +161,7 @@ def _indexed(content: Content, plain: Source, descent: bool) -> Source:
     def source(start: int, stop: int, rough: bool) -> Chunk:
         chunk = plain(start, stop, rough)
         if not rough and rules.reachable and (none := chunk.kind == KIND_FREE).any():
-            positions = positions_between(rules, start, stop, descent=False)
+            positions = positions_of(rules, np.arange(start, stop), descent=False)
             positions[~none] = NO_POSITION
             if descent:
                 descendants_only(rules)(positions)
