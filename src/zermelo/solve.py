@@ -11,6 +11,7 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
 from zermelo.registry import choose_solver
+from zermelo.registry.solvers import QUOTIENT
 from zermelo.solutions.base import Solution
 
 if TYPE_CHECKING:
@@ -181,6 +182,10 @@ def _solve_game(game: Any, asked: _Asked) -> Solution:
     solution: Solution
     if elsewhere is not None:
         solution = elsewhere(asked.progress)
+    elif QUOTIENT in row.options and checked.pop(QUOTIENT.name, False):
+        from zermelo.transform.bisimulation import solve_quotient
+
+        solution = solve_quotient(graph, objective, row, asked.progress, **checked)
     else:
         solution = row.load()(graph, objective, asked.progress, **checked)
     return solution if solution.start == at else dataclasses.replace(solution, start=at)
