@@ -4,7 +4,6 @@ Small games are explored by the plain Python of their rules. Larger games on a g
 machine code, with the rules compiled into :mod:`zermelo._kernels.partizan.explore`.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,13 +31,11 @@ from zermelo._kernels.partizan.explore import Parts as FoundParts
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.memory import require
-from zermelo._runtime.progress import SoFar
+from zermelo._runtime.progress import Report, SoFar
 from zermelo.labels import Int64Array
 from zermelo.partizan.store import STORE
 from zermelo.rules.faults import hashable, listed
 from zermelo.rules.partizan.base import SIDE_NAMES, PartizanRules
-
-Progress = Callable[[int, int, str], object]
 
 MAX_INTERPRETED = 100_000
 """The number of options that plain Python examines before rules on a grid are compiled."""
@@ -98,7 +95,7 @@ class Parts(NamedTuple):
 
 
 def explore_parts(
-    rules: PartizanRules[Any], position: Any, progress: Progress | None = None
+    rules: PartizanRules[Any], position: Any, progress: Report | None = None
 ) -> Parts:
     """All parts that play can reach from a position.
 
@@ -118,7 +115,7 @@ def explore_parts(
 
 
 def explore_plain(
-    rules: PartizanRules[Any], start: Any, progress: Progress | None, patience: int | None
+    rules: PartizanRules[Any], start: Any, progress: Report | None, patience: int | None
 ) -> Parts | None:
     """Explore by the rules' own Python; None if there are more than ``patience`` options."""
     number: dict[Any, int] = {}
@@ -172,7 +169,7 @@ def explore_plain(
     return Parts(positions, np.array(ptr), np.array(options, np.int64), sum_ptr, terms)
 
 
-def _pulse(explored: int, found: int, options: int, progress: Progress | None) -> None:
+def _pulse(explored: int, found: int, options: int, progress: Report | None) -> None:
     """Report progress, and stop before memory is used up: the parts that wait may need as much."""
     if explored:
         require(
@@ -185,7 +182,7 @@ def _pulse(explored: int, found: int, options: int, progress: Progress | None) -
 
 
 def explore_compiled(
-    rules: Any, start: int, progress: Progress | None = None, way: str = "compiled"
+    rules: Any, start: int, progress: Report | None = None, way: str = "compiled"
 ) -> Parts:
     """Explore by the template kernel, bound to the rules of a game on a grid."""
     most, widest = 2 * rules.most_options, rules.most_parts

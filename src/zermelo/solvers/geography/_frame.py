@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from zermelo._inputs.values import whole_number
+from zermelo._runtime.progress import Report
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Geography, Objective
@@ -11,7 +12,7 @@ from zermelo.solutions.geography import (
     SearchInterrupted,
     geography_solution,
 )
-from zermelo.solvers.geography._settle import Progress, begin
+from zermelo.solvers.geography._settle import begin
 from zermelo.solvers.geography.line import line_digraph
 
 
@@ -21,7 +22,7 @@ def framed(name: str, methods: frozenset[str]) -> Callable[..., GeographySolutio
     def solve(
         graph: Graph,
         objective: Objective,
-        progress: Progress | None = None,
+        progress: Report | None = None,
         start: int | None = None,
         nodes: int | None = None,
     ) -> GeographySolution:

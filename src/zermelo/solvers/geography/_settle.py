@@ -17,12 +17,12 @@ contains the edge, and then position and edge are removed. A pendant path of two
 won start) does not change the maximum matchings of the rest, and is omitted.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from zermelo._kernels.graphs.reachable import reach
+from zermelo._runtime.progress import Report
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, UNDECIDED, BoolArray, Int8Array, Int32Array, Label
@@ -34,8 +34,6 @@ from zermelo.solvers.geography._arena import Arena
 from zermelo.solvers.geography.parts import Parts, is_symmetric
 from zermelo.solvers.terminal import retrograde
 
-Progress = Callable[[int, int, str], None]
-
 ALL = frozenset({"matching", "reversible", "search"})
 """The methods for components."""
 
@@ -44,7 +42,7 @@ def settle(
     graph: Graph,
     objective: Geography,
     start: int | None = None,
-    progress: Progress | None = None,
+    progress: Report | None = None,
     *,
     methods: frozenset[str] = ALL,
     nodes: int | None = None,
@@ -65,7 +63,7 @@ def begin(
     graph: Graph,
     objective: Geography,
     start: int | None,
-    progress: Progress | None,
+    progress: Report | None,
     *,
     methods: frozenset[str],
     nodes: int | None,
@@ -83,7 +81,7 @@ class Task:
     objective: Geography
     plain: TerminalSolution
     start: int | None
-    progress: Progress | None
+    progress: Report | None
     methods: frozenset[str]
     limit: int | None
     nodes: int = 0

@@ -6,11 +6,11 @@ and the misère forms, in which a stuck player wins, are misère play.
 Reference: [EdmondsGurvich2010] §2.1. Other graphs are refused.
 """
 
+from zermelo._runtime.progress import Report
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
 from zermelo.solutions.geography import GeographySolution
 from zermelo.solvers.geography._frame import framed
-from zermelo.solvers.geography._settle import Progress
 from zermelo.sums.order import refuse_cycle, successors_first
 
 _solve = framed("acyclic", frozenset())
@@ -19,7 +19,7 @@ _solve = framed("acyclic", frozenset())
 def solve(
     graph: Graph,
     objective: Objective,
-    progress: Progress | None = None,
+    progress: Report | None = None,
     start: int | None = None,
     nodes: int | None = None,
 ) -> GeographySolution:

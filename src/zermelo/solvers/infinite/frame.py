@@ -15,13 +15,14 @@ from zermelo._inputs.values import sealed
 from zermelo._kernels.graphs.records import Moves
 from zermelo._kernels.parity.passes import Board, count_rows, fill_rows
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Report
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, NO_WINNER, AnyArray, Int8Array, Int32Array
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
 from zermelo.solutions.parity import ParitySolution, parity_solution
 
-Progress = Callable[[int, int, str], None] | None
+Progress = Report | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,12 +15,12 @@ many memory states as the automaton has suffice for both players.
 Notation: a pair of state q and position v has number ``q · n + v`` before renumbering.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from zermelo._runtime import memory
+from zermelo._runtime.progress import Report
 from zermelo.errors import MemoryLimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, Int32Array, Int64Array
@@ -34,7 +34,7 @@ from zermelo.solvers.muller.zielonka_tree import ParityAutomaton, build_tree
 
 MAX_PAIRS = 2**31 - 2
 
-Progress = Callable[[int, int, str], None] | None
+Progress = Report | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ from zermelo._kernels.quantitative.weighted import (
 )
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import Kernel, interpreting
+from zermelo._runtime.progress import Report
 from zermelo.errors import LimitError
 from zermelo.graph import Graph
 from zermelo.labels import (
@@ -38,7 +39,7 @@ from zermelo.objectives.quantitative import Quantitative
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
 
-Progress = Callable[[int, int, str], None] | None
+Progress = Report | None
 
 BUDGET = 1 << 17
 """Positions that rise between two reports of progress."""

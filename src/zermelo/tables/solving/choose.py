@@ -6,10 +6,11 @@ moves and once for all positions that symmetries make one, where its rules allow
 """
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from zermelo._runtime.progress import Report
 from zermelo.errors import LimitError
 from zermelo.game import Game
 from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
@@ -22,11 +23,9 @@ from zermelo.tables.solved import MAX_GRAPH_POSITIONS, SolvedGame
 from zermelo.tables.solving.solve import asked_objective, solve_rules
 from zermelo.tables.storage.save import header_of
 
-Progress = Callable[[int, int, str], object]
-
 
 def explored_if_small(
-    rules: Any, objective: Objective | None = None, progress: Progress | None = None
+    rules: Any, objective: Objective | None = None, progress: Report | None = None
 ) -> Game | None:
     """The graph of a game; None where the game is better solved in a table.
 
@@ -67,7 +66,7 @@ def solve_in_table(
     rules: Any,
     objective: Objective | None,
     start: Any,
-    progress: Progress | None,
+    progress: Report | None,
     engine: EngineRow,
     options: Mapping[str, Any],
 ) -> SolvedGame:
@@ -93,7 +92,7 @@ def solve_in_table(
     return _starting(solved, start, progress)
 
 
-def _starting(solved: SolvedGame, start: Any, progress: Progress | None) -> SolvedGame:
+def _starting(solved: SolvedGame, start: Any, progress: Report | None) -> SolvedGame:
     """The solved game, checked, with the position that is asked about."""
     require_true(solved, progress)
     with blaming(solved.rules):

@@ -6,13 +6,11 @@ from typing import Any
 
 from zermelo._runtime import memory
 from zermelo._runtime.memory import show_size
-from zermelo._runtime.progress import spent
+from zermelo._runtime.progress import Report, spent
 from zermelo._runtime.threads import Team
 from zermelo.errors import MemoryLimitError
 from zermelo.labels import AnyArray
 from zermelo.tables.building.checkpoint import state_fault
-
-Progress = Callable[[int, int, str], object]
 
 WAY_OUT = (
     "allow more (ZERMELO_MEMORY, --memory, or memory= in Python), build from disk (engine='disk'), "
@@ -33,7 +31,7 @@ class Job:
         self,
         team: Team,
         budget: int | None = None,
-        progress: Progress | None = None,
+        progress: Report | None = None,
         saver: Any = None,
         tier_files: Any = None,
         held: int = 0,

@@ -17,7 +17,7 @@ import os
 import struct
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -27,6 +27,7 @@ import numpy as np
 
 from zermelo._inputs.graphs import optional_module
 from zermelo._kernels.tables.answer import DecodedBlocks
+from zermelo._runtime.progress import Report
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
@@ -275,7 +276,7 @@ class TableFile(Entries):
         """Bytes of each plane."""
         return dict(zip(self.layout.planes, self._lengths.sum(0).tolist(), strict=True))
 
-    def check(self, progress: Callable[[int, int, str], object] | None = None) -> None:
+    def check(self, progress: Report | None = None) -> None:
         """Read every block once; a damaged one is an error."""
         for number, _ in enumerate(in_order(self.read, range(self.layout.blocks))):
             if progress is not None:

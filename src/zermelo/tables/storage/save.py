@@ -1,7 +1,6 @@
 """Write a solved game as a table: the keys beside its entries, and the fields of its header."""
 
 import os
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zermelo._kernels.tables.write import split_entries
+from zermelo._runtime.progress import Report
 from zermelo._version import __version__
 from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.objectives import Objective
@@ -39,8 +39,6 @@ from zermelo.tables.storage.entry import bits_of
 from zermelo.tables.storage.file import MAX_TEXT_BYTES
 from zermelo.tables.storage.write import Source, write_table
 from zermelo.verify.tables.table import check_table
-
-Progress = Callable[[int, int, str], object]
 
 SPARSE = 8
 """Entries are found by index where at least one in this many indices is a position."""
@@ -94,7 +92,7 @@ class Content(NamedTuple):
 
 
 def write_solved(
-    path: Path, header: dict[str, Any], solved: SolvedGame, progress: Progress | None = None
+    path: Path, header: dict[str, Any], solved: SolvedGame, progress: Report | None = None
 ) -> None:
     """Write a solved game as a table; ``header`` is what :func:`header_of` gives."""
     storage = solved.storage
@@ -117,7 +115,7 @@ def write_solved(
 
 
 def write_content(
-    path: Path, header: dict[str, Any], content: Content, progress: Progress | None = None
+    path: Path, header: dict[str, Any], content: Content, progress: Report | None = None
 ) -> None:
     """Write entries as a table; ``header`` is what :func:`header_of` gives."""
     descent = content.kind == "index" and has_descent(content.rules)

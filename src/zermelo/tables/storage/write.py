@@ -25,6 +25,7 @@ from zermelo._kernels.tables.write import (
     encode_entries,
     tally_entries,
 )
+from zermelo._runtime.progress import Report
 from zermelo._runtime.threads import in_order
 from zermelo.errors import LimitError
 from zermelo.labels import Int64Array
@@ -62,8 +63,6 @@ Source = Callable[[int, int, bool], Chunk]
 
 If ``rough``, an ``absent`` entry may be given as ``free``.
 """
-
-Progress = Callable[[int, int, str], object]
 
 
 def survey(
@@ -134,7 +133,7 @@ def write_table(
     entries: int,
     key_kind: str,
     keys: Any = None,
-    progress: Progress | None = None,
+    progress: Report | None = None,
 ) -> None:
     """Write a table to ``path``, and wait until it is on the disk.
 

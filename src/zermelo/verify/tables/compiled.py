@@ -42,13 +42,14 @@ from zermelo._kernels.verify.records import (
 from zermelo._runtime.compiled.bind import Binding
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.memory import require
+from zermelo._runtime.progress import Report
 from zermelo._runtime.threads import Team
 from zermelo.labels import NO_DISTANCE
 from zermelo.rules.compiled import room_for
 from zermelo.rules.conversion import with_conversions
 from zermelo.rules.set_tiers import SetTier
 from zermelo.verify.tables.decoded import Decoded, view_of
-from zermelo.verify.tables.examination import Examined, Progress, Tier, prove
+from zermelo.verify.tables.examination import Examined, Tier, prove
 from zermelo.verify.tables.game import Game
 from zermelo.verify.tables.sets import SetTierCheck, set_bytes, sets_disagree, tiers_by_sets
 
@@ -70,7 +71,7 @@ class Examination:
 
     def __init__(self, game: Game, decoded: Decoded, team: Team, by_sets: list[SetTier]) -> None:
         self.game, self.team, self.decoded, self.by_sets = game, team, decoded, by_sets
-        self.progress: Progress | None = None
+        self.progress: Report | None = None
         label, distance, keys, _ = decoded
         self.rules: Any = view_of(game, decoded)
         self.bind = Binding(self.rules)
@@ -309,7 +310,7 @@ def examination_bytes(rules: Any, entries: int, *, alone: bool) -> int:
     return each * entries
 
 
-def examine_compiled(game: Game, progress: Progress | None) -> Examined:
+def examine_compiled(game: Game, progress: Report | None) -> Examined:
     """Examine all entries of a table of compiled rules; a wrong entry is a CertificateError."""
     way_out = "check a sample of them, with samples= or --samples"
     by_sets = tiers_by_sets(game)

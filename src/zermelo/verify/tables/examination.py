@@ -6,10 +6,8 @@ or in sets of 64 (:mod:`zermelo.verify.tables.sets`). What a distance means is t
 (:mod:`zermelo.verify.tables.meanings`).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
-
-Progress = Callable[[int, int, str], object]
 
 Examined = tuple[dict[str, int], int, int]
 """The numbers of a header counted again, how many positions were examined, and how many entries

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from zermelo._runtime.progress import Report
 from zermelo.labels import NO_DISTANCE
-from zermelo.verify.tables.examination import POSITIONS_BETWEEN_REPORTS, Examined, Progress, prove
+from zermelo.verify.tables.examination import POSITIONS_BETWEEN_REPORTS, Examined, prove
 from zermelo.verify.tables.game import Game
 
 
-def examine_plain(game: Game, progress: Progress | None) -> Examined:
+def examine_plain(game: Game, progress: Report | None) -> Examined:
     """Examine all positions that play reaches; a wrong entry is a CertificateError."""
     tier = PlainTier(game, progress)
     prove([tier])
@@ -17,7 +18,7 @@ def examine_plain(game: Game, progress: Progress | None) -> Examined:
 class PlainTier:
     """All positions of a table; distances leave nothing to prove, but labels alone do."""
 
-    def __init__(self, game: Game, progress: Progress | None) -> None:
+    def __init__(self, game: Game, progress: Report | None) -> None:
         self.game, self.progress, self.examined = game, progress, 0
         self.counts = dict.fromkeys(game.table.counts(), 0)
         if game.table.has_distances:

@@ -46,10 +46,11 @@ a table of a user's own rules is checked whole.
 import random
 from typing import TYPE_CHECKING
 
+from zermelo._runtime.progress import Report
 from zermelo.errors import CertificateError
 from zermelo.labels import NO_DISTANCE
 from zermelo.verify.tables.compiled import examine_compiled
-from zermelo.verify.tables.examination import POSITIONS_BETWEEN_REPORTS, Progress
+from zermelo.verify.tables.examination import POSITIONS_BETWEEN_REPORTS
 from zermelo.verify.tables.game import Game
 from zermelo.verify.tables.meanings import game_of
 from zermelo.verify.tables.plain import examine_plain
@@ -65,7 +66,7 @@ def check_table(
     table: "SolvedGame",
     samples: int | None = None,
     *,
-    progress: Progress | None = None,
+    progress: Report | None = None,
     seed: int = 0,
 ) -> int:
     """Check all positions of a table, or ``samples`` random ones; return the number of positions.
@@ -91,7 +92,7 @@ def check_table(
     return done
 
 
-def _check_all(game: Game, progress: Progress | None) -> int:
+def _check_all(game: Game, progress: Report | None) -> int:
     """Check all entries, by kernels or in Python; return the number of positions."""
     examine = examine_compiled if game.compiled else examine_plain
     counted, done, stored = examine(game, progress)
@@ -108,7 +109,7 @@ def _check_all(game: Game, progress: Progress | None) -> int:
 
 
 def suspicion(
-    table: "SolvedGame", *, whole: bool = False, progress: Progress | None = None
+    table: "SolvedGame", *, whole: bool = False, progress: Report | None = None
 ) -> str | None:
     """Check some positions of a new table: near the start, of random plays, and random entries.
 
