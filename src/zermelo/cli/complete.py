@@ -14,6 +14,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+import zermelo as zm
+
 MAX_OFFERED = 200
 """The most positions that are offered."""
 MAX_EXPLORED = 1_000
@@ -180,19 +182,17 @@ def _source(ctx: click.Context) -> str:
 
 def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
     from zermelo.registry import GAMES
-    from zermelo.rules.loading.games import game
 
     if os.path.isfile(source) and not source.endswith(".py"):
         if source.endswith(".zt"):
             if rules is None:
                 return _of_table(source, None)
             known = rules.partition(":")[0] in GAMES  # nor is it run here
-            return _of_table(source, game(rules)) if known else ()
+            return _of_table(source, zm.game(rules)) if known else ()
         if os.path.getsize(source) > MAX_FILE_BYTES:
             return ()
-        from zermelo.formats.front import read
 
-        graph = read(source, form).graph
+        graph = zm.read(source, form).graph
         return (str(graph.name(v)) for v in range(graph.n))
     if source.partition(":")[0] in GAMES:  # a .py file is not run because a key was pressed
         return _of_game(source)
@@ -200,20 +200,17 @@ def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
 
 
 def _of_table(path: str, rules: Any) -> Iterator[str]:
-    from zermelo.tables.table import Table
 
-    with Table(path, rules) as table:
+    with zm.Table(path, rules) as table:
         for answer in islice(table, MAX_EXPLORED):
             yield table.rules.show(answer.position)
 
 
 def _of_game(text: str) -> Iterator[str]:
     """Positions near the start, breadth first, as the game writes them."""
-    from zermelo.rules.loading.games import game
-    from zermelo.rules.partizan.base import PartizanRules
 
-    rules: Any = game(text)
-    partizan = isinstance(rules, PartizanRules)
+    rules: Any = zm.game(text)
+    partizan = isinstance(rules, zm.PartizanRules)
     found = [rules.start()]
     seen = set(found)
     for position in found:

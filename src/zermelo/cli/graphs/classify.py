@@ -1,18 +1,14 @@
 """``zermelo classify``: the kind of a digraph, by its strong components."""
 
-from typing import TYPE_CHECKING
-
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, LIMIT, SOURCE, flag
 from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, show_facts
-
-if TYPE_CHECKING:
-    from zermelo.transform.classify import Classification
 
 COLUMNS = ("component", "size", "cyclic", "symmetric", "positions")
 
@@ -45,14 +41,13 @@ def command(
     zermelo classify game.txt --components
     zermelo classify game.txt --json | jq -r .kind
     """
-    from zermelo.transform.classify import classify
 
     if limit is not None and not components:
         raise click.UsageError("--limit goes with --components")
     with Meter() as meter:
         made = open_game(file, format_, meter)
         meter.stage("finding strong components")
-        found = classify(made.graph)
+        found = zm.classify(made.graph)
     listing = _listing(file, found)
     if components:
         listing.show(limit, as_json)
@@ -60,7 +55,7 @@ def command(
         show_facts(listing.head, listing.facts, as_json, list(listing.head.items()))
 
 
-def _listing(file: str, found: "Classification") -> Listing:
+def _listing(file: str, found: "zm.Classification") -> Listing:
     graph, total = found.graph, int(found.cyclic.size)
     largest = max(map(len, found.components), default=0)
     kinds = zip(found.cyclic.tolist(), found.symmetric.tolist(), found.components, strict=True)

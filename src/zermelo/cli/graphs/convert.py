@@ -1,10 +1,11 @@
 """``zermelo convert``: the same graph in another format."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.complete import files_and_games, formats
 from zermelo.cli.inputs.files import check_output
@@ -13,9 +14,6 @@ from zermelo.cli.options import FORCE, flag, number, option, target_format
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
 from zermelo.registry import objective_row
-
-if TYPE_CHECKING:
-    from zermelo.game import Game
 
 
 @click.command()
@@ -46,7 +44,6 @@ def command(source: str, target: str, to: str | None, force: bool, **given: Any)
     zermelo convert - game.dot --from edges < game.txt
     zermelo convert game.npz game/ --shards 16
     """
-    from zermelo.formats.front import write
 
     shards = given["shards"]
     in_shards = shards is not None or target.endswith(os.sep) or is_url(target)
@@ -59,11 +56,9 @@ def command(source: str, target: str, to: str | None, force: bool, **given: Any)
         game = _without(made.game, given)
         meter.stage(f"writing {target}")
         if in_shards:
-            from zermelo.formats.binary.shards import Shards
-
-            Shards.write(game, target, shards=shards, format=to or "npz")
+            zm.Shards.write(game, target, shards=shards, format=to or "npz")
         else:
-            write(game, target, format=to)
+            zm.write(game, target, format=to)
     if target != "-":
         graph = game.graph
         note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
@@ -77,9 +72,8 @@ def _check_shards(target: str, to: str | None, force: bool) -> None:
         raise click.UsageError("--force is for files; shards need a new or an empty directory")
 
 
-def _without(game: "Game", given: dict[str, Any]) -> "Game":
+def _without(game: "zm.Game", given: dict[str, Any]) -> "zm.Game":
     """The same game without its names, its owners, its start or its weights."""
-    from zermelo.game import Game
 
     graph, objective = game
     if given["no_owners"] and objective_row(objective).players == "own":
@@ -92,4 +86,4 @@ def _without(game: "Game", given: dict[str, Any]) -> "Game":
     start = None if given["no_start"] or game.start is None else made.name(graph.index(game.start))
     weight = None if given["no_weights"] else game.weight
     kept = objective.from_spec(spec, made)
-    return Game(made, kept, start, impartial=game.impartial, weight=weight)
+    return zm.Game(made, kept, start, impartial=game.impartial, weight=weight)

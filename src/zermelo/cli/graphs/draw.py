@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
@@ -53,9 +54,8 @@ def command(**given: Any) -> None:
     zermelo draw game.txt near-a.png --start a --depth 3 --objective misere
     zermelo draw chess:KRvK board.svg --position "8/8/8/8/8/2k5/8/K6R w"
     """
-    from zermelo.draw import draw, svg
+    from zermelo.draw import svg
     from zermelo.draw.picture import shown_positions
-    from zermelo.solve import solve
 
     if given["position"] is not None:
         _draw_board(given)
@@ -76,7 +76,7 @@ def command(**given: Any) -> None:
         thing: Any = made.game
         if not given["no_solve"]:
             meter.stage("solving")
-            thing = made.at_start(solve(made.graph, made.choose(wish), progress=meter))
+            thing = made.at_start(zm.solve(made.graph, made.choose(wish), progress=meter))
         meter.stage(f"drawing {out}")
         drawn = (
             made.graph.n if start is None else len(shown_positions(thing, start, given["depth"]))
@@ -85,7 +85,7 @@ def command(**given: Any) -> None:
         if out == "-":
             text = svg(thing, **options)
         else:
-            draw(thing, out, **options)
+            zm.draw(thing, out, **options)
     if out == "-":
         print(text, end="")
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
@@ -18,8 +19,6 @@ from zermelo.errors import InvalidObjectiveError
 
 if TYPE_CHECKING:
     from zermelo.objectives.geography import Geography
-    from zermelo.sums.geography.eggs import EggsBounds, GeographyGame
-    from zermelo.sums.geography.sums import GeographySum
 
 KINDS = (
     "no-return", "return", "no-repetition", "repetition",
@@ -90,7 +89,6 @@ def command(file: str, **given: Any) -> None:
 
 
 def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
-    from zermelo.sums.geography.eggs import GeographyGame
 
     made = open_game(file, given["format_"], meter)
     start = made.find(given["start"], "--start")
@@ -102,7 +100,7 @@ def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
             f"{shown(file)}: misère geography has no values; --with solves sums of it, and zermelo "
             f"solve {file} --objective {objective.keyword}:misere a single game"
         )
-    game = GeographyGame(made.graph, objective)
+    game = zm.GeographyGame(made.graph, objective)
     meter.stage("finding values")
     graph, question = made.graph, _Question(game, given)
     if start is None:
@@ -115,7 +113,7 @@ def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
 
 def _objective(made: Source, wanted: str | None) -> "Geography":
     """The game that is asked for, else that of the file, else no return."""
-    from zermelo.objectives.geography import Geography, NoReturn
+    from zermelo.objectives.geography import Geography
 
     own = made.objective
     if wanted is not None:
@@ -125,24 +123,24 @@ def _objective(made: Source, wanted: str | None) -> "Geography":
             f"{shown(made.text)} is a game of {own.keyword}, and EGGS values are for games of no "
             f"return; zermelo solve {made.text} says who wins, and --objective chooses a game"
         )
-    return own or NoReturn()
+    return own or zm.NoReturn()
 
 
 class _Question:
     """What is asked about each debut, and how it is answered in a row."""
 
-    def __init__(self, game: "GeographyGame", given: dict[str, Any]) -> None:
+    def __init__(self, game: "zm.GeographyGame", given: dict[str, Any]) -> None:
         self.game, self.nodes, self.verify = game, given["nodes"], given["verify"]
         self.threshold: int | None = given["threshold"]
 
-    def ask(self, debut: tuple[Hashable, ...]) -> "EggsBounds | None":
+    def ask(self, debut: tuple[Hashable, ...]) -> "zm.EggsBounds | None":
         """Bounds of the value, None if the player to move wins at once."""
         if self.game.decisive(debut):
             return None
         found = self.game.bounds(debut, threshold=self.threshold, nodes=self.nodes)
         return found.verify() if self.verify else found
 
-    def columns(self, first: str, found: "list[EggsBounds | None]") -> tuple[str, ...]:
+    def columns(self, first: str, found: "list[zm.EggsBounds | None]") -> tuple[str, ...]:
         """The columns: bounds are shown if a value is not known, and the answer of Q_t."""
         if self.threshold is not None:
             return (first, "exceeds", "lower", "upper", "label")
@@ -150,7 +148,7 @@ class _Question:
             return (first, "value", "label")
         return (first, "value", "lower", "upper", "label")
 
-    def row(self, columns: tuple[str, ...], found: "EggsBounds | None") -> tuple[Any, ...]:
+    def row(self, columns: tuple[str, ...], found: "zm.EggsBounds | None") -> tuple[Any, ...]:
         """The entries of a row after the first."""
         if found is None:
             return (*(None for _ in columns[2:]), "WIN")
@@ -165,11 +163,11 @@ class _Question:
         return tuple(entries[name] for name in columns[1:])
 
 
-def _span(found: "EggsBounds | None") -> str:
+def _span(found: "zm.EggsBounds | None") -> str:
     return "the player to move wins at once" if found is None else f"value {found.span}"
 
 
-Entries = list[tuple[list[Hashable], "EggsBounds | None"]]
+Entries = list[tuple[list[Hashable], "zm.EggsBounds | None"]]
 
 
 def _all(file: str, objective: "Geography", entries: Entries, question: _Question) -> Listing:
@@ -220,8 +218,6 @@ def _name(objective: "Geography") -> str:
 def _sum(
     made: Source, start: Hashable, objective: "Geography", given: dict[str, Any], meter: "Meter"
 ) -> Listing:
-    from zermelo.game import Game
-    from zermelo.sums.geography.sums import geography_sum
 
     parts = [(made, start, objective)]
     for file, name in given["others"]:
@@ -234,14 +230,14 @@ def _sum(
         except InvalidObjectiveError as error:
             raise InvalidObjectiveError(f"{shown(source.text)}: {error}") from None
     meter.stage("solving the sum")
-    games = [(Game(source.graph, kind), name) for source, name, kind in parts]
-    found = geography_sum(games, nodes=given["nodes"])
+    games = [(zm.Game(source.graph, kind), name) for source, name, kind in parts]
+    found = zm.geography_sum(games, nodes=given["nodes"])
     if given["verify"]:
         found.verify()
     return _sum_listing([source.text for source, _, _ in parts], found, given["verify"])
 
 
-def _sum_listing(files: list[str], found: "GeographySum", verified: bool) -> Listing:
+def _sum_listing(files: list[str], found: "zm.GeographySum", verified: bool) -> Listing:
     moves = [f"{move.component}:{move.to}" for move in found.winning_moves]
     misere = any(getattr(x, "misere", False) for x in found.objectives)
     rows: list[tuple[Any, ...]] = []

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import files
 from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, parse_parameters
 from zermelo.cli.inputs.files import check_output
@@ -76,7 +77,6 @@ def command(
         raise click.UsageError(f"expected a file to write {row.name!r} to, after its parameters")
     if seed is not None:
         pairs.append(f"seed={seed}")
-    from zermelo.formats.front import write
     from zermelo.game import as_game
 
     given = parse_parameters(row.name, make, pairs)
@@ -89,7 +89,7 @@ def command(
         game = as_game(make(**given))
         meter.stage(f"writing {out}")
         default = "json" if row.objective else "edgelist"
-        write(game, out, format=default if out == "-" and to is None else to)
+        zm.write(game, out, format=default if out == "-" and to is None else to)
     if out != "-":
         graph = game.graph
         show.note(f"wrote {out}: {show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}")

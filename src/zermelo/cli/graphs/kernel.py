@@ -1,10 +1,11 @@
 """``zermelo kernel``: the kernel of a graph, all its kernels, or a check of a given set."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
@@ -15,10 +16,6 @@ from zermelo.cli.output.listing import Listing, check_answer_output
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, on_terminal, plain_name, print_json, say
 from zermelo.errors import CertificateError
-
-if TYPE_CHECKING:
-    from zermelo.sums.kernel import Kernel
-    from zermelo.sums.kernels import Kernels
 
 COLUMNS = ("position", "in_kernel", "distance", "move")
 
@@ -78,32 +75,29 @@ def command(file: str, **given: Any) -> int:
     return status
 
 
-def _find(made: Source, given: dict[str, Any]) -> "tuple[Listing, Kernel | None, int]":
+def _find(made: Source, given: dict[str, Any]) -> "tuple[Listing, zm.Kernel | None, int]":
     """The answer as rows, as an answer with a certificate if it has one, and the exit status."""
-    from zermelo.sums.kernel import kernel
-    from zermelo.sums.kernels import MOST_NODES, is_kernel, kernels
-    from zermelo.transform.classify import classify
+    from zermelo.sums.kernels import MOST_NODES
 
-    if not given["everything"] and classify(made.graph).kind == "acyclic":
-        answer = kernel(made.game)
+    if not given["everything"] and zm.classify(made.graph).kind == "acyclic":
+        answer = zm.kernel(made.game)
         if given["verify"]:
             answer.verify()
         return _one(made.text, answer, given["verify"]), answer, 0
     nodes = MOST_NODES if given["nodes"] is None else given["nodes"]
-    found = kernels(made.game, None if given["everything"] else 1, nodes=nodes)
+    found = zm.kernels(made.game, None if given["everything"] else 1, nodes=nodes)
     if given["verify"]:
         for members in found:
-            report = is_kernel(made.graph, members)
+            report = zm.is_kernel(made.graph, members)
             if not report:
                 raise CertificateError(report.reason)
     return _several(made.text, found, given["verify"]), None, 0 if len(found) else 1
 
 
 def _check(made: Source, text: str, as_json: bool) -> int:
-    from zermelo.sums.kernels import is_kernel
 
     members = [made.find(name, "--check") for name in split(text, "--check")]
-    report = is_kernel(made.graph, members)
+    report = zm.is_kernel(made.graph, members)
     if as_json:
         names = [plain_name(x) for x in members]
         reason = report.reason or None
@@ -115,7 +109,7 @@ def _check(made: Source, text: str, as_json: bool) -> int:
     return 0 if report else 1
 
 
-def _one(file: str, answer: "Kernel", verified: bool) -> Listing:
+def _one(file: str, answer: "zm.Kernel", verified: bool) -> Listing:
     graph = answer.graph
 
     def rows() -> Iterator[tuple[Any, ...]]:
@@ -136,7 +130,7 @@ def _one(file: str, answer: "Kernel", verified: bool) -> Listing:
     return Listing(head, facts, "kernel", COLUMNS, rows, graph.n)
 
 
-def _several(file: str, found: "Kernels", verified: bool) -> Listing:
+def _several(file: str, found: "zm.Kernels", verified: bool) -> Listing:
     graph = found.graph
     if not len(found):
         summary = "there is none"

@@ -1,10 +1,11 @@
 """``zermelo map``: whether a map between graphs is a bounded epimorphism, or keeps all values."""
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.objective import Wish, choose_objective
@@ -13,9 +14,6 @@ from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import JSON, flag, keyword, option, player, position
 from zermelo.cli.output.show import plain_name, print_json, say
 from zermelo.errors import FormatError
-
-if TYPE_CHECKING:
-    from zermelo.objectives import Objective
 
 Images = Callable[[Any], Hashable]
 
@@ -112,7 +110,7 @@ def _epimorphism(first: Source, second: Source, images: Images, given: dict[str,
 def _equivalence(first: Source, second: Source, images: Images, given: dict[str, Any]) -> Any:
     from zermelo.transform.equivalence import is_equivalence
 
-    games: list[Objective] = [first.game.objective, second.game.objective]
+    games: list[zm.Objective] = [first.game.objective, second.game.objective]
     if given["objective"] is not None:
         wish = Wish(given["objective"])
         games = [choose_objective(x.graph, x.objective, wish) for x in (first, second)]

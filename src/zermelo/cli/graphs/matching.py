@@ -1,18 +1,14 @@
 """``zermelo matching``: a maximum matching, and the Gallai–Edmonds decomposition."""
 
-from typing import TYPE_CHECKING
-
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, output
 from zermelo.cli.output.listing import Listing, check_answer_output
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count
-
-if TYPE_CHECKING:
-    from zermelo.matching.maximum import GallaiEdmonds
 
 COLUMNS = ("position", "mate", "part")
 
@@ -40,20 +36,19 @@ def command(
     zermelo matching game.txt
     zermelo matching game.txt -o matching.json && zermelo verify game.txt matching.json
     """
-    from zermelo.matching.maximum import gallai_edmonds
 
     check_answer_output(output, file, force, certificate=True)
     with Meter() as meter:
         made = open_game(file, format_, meter)
         meter.stage("matching")
-        found = gallai_edmonds(made.graph, meter)
+        found = zm.gallai_edmonds(made.graph, meter)
         if verify:
             meter.stage("verifying")
             found.verify()
     _listing(file, found, verify).answer(output, limit, as_json, found)
 
 
-def _listing(file: str, found: "GallaiEdmonds", verified: bool) -> Listing:
+def _listing(file: str, found: "zm.GallaiEdmonds", verified: bool) -> Listing:
     graph, matching = found.graph, found.matching
     parts = {name: int(getattr(found, name).size) for name in "DAC"}
     head = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, parse_parameters
 from zermelo.cli.inputs.files import check_output, shown
@@ -101,7 +102,6 @@ def command(
             f"expected a file to read and a file to write after {row.name!r} and its parameters, "
             f"got {show.count(len(arguments) - 1, 'argument')}"
         )
-    from zermelo.formats.front import write
 
     *pairs, source, target = arguments[1:]
     check_output(target, "graph", (source,), force, format_=to)
@@ -115,7 +115,7 @@ def command(
         except InvalidObjectiveError as error:
             raise InvalidObjectiveError(f"{shown(source)}: {error}") from None
         meter.stage(f"writing {target}")
-        write(game, target, format="json" if target == "-" and to is None else to)
+        zm.write(game, target, format="json" if target == "-" and to is None else to)
     if target != "-":
         graph = game.graph
         size = f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}"

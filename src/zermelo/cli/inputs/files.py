@@ -4,6 +4,7 @@ import errno
 import os
 from typing import TYPE_CHECKING
 
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.kinds import DESCRIPTIONS, kind_of
 from zermelo.errors import InvalidOptionError
@@ -12,12 +13,9 @@ from zermelo.registry import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from zermelo.game import Game
 
-
-def read_game(path: str, format_: str | None = None) -> "Game":
+def read_game(path: str, format_: str | None = None) -> "zm.Game":
     """The game of a file."""
-    from zermelo.formats.front import read
 
     if path != "-" and not is_url(path):
         if os.path.isdir(path):
@@ -26,7 +24,7 @@ def read_game(path: str, format_: str | None = None) -> "Game":
             if not is_shards(path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         os.stat(path)  # a missing file is reported before an unknown suffix
-    return read(path, format=format_)
+    return zm.read(path, format=format_)
 
 
 def check_output(

@@ -8,18 +8,15 @@ are put in double quotes. A position is given by name, or by number if no name i
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import files, objectives, pairs, position_list
 from zermelo.cli.inputs.objective_data import FROM_TEXT, READERS, Asked
 from zermelo.cli.options import F, option, player, under
 from zermelo.registry import OBJECTIVES, unknown
-
-if TYPE_CHECKING:
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
 
 
 @dataclass(frozen=True)
@@ -129,8 +126,8 @@ def take_wish(parameters: dict[str, Any]) -> Wish:
 
 
 def choose_objective(
-    graph: "Graph", own: "Objective | None", wish: Wish, weight: Any = None
-) -> "Objective":
+    graph: "zm.Graph", own: "zm.Objective | None", wish: Wish, weight: Any = None
+) -> "zm.Objective":
     """The objective that the command line asks for, else the file's own, else normal play.
 
     ``weight`` is the weights of the moves, if the file has any.
@@ -151,9 +148,7 @@ def choose_objective(
             raise click.UsageError(f"{name} goes with {' or '.join(fitting)}, not with {keyword}")
     given = own if own is not None and own.keyword == keyword else None
     if given is None and row.family == "quantitative" and weight is not None:
-        from zermelo.objectives import MeanPayoff
-
-        given = MeanPayoff(weight)  # its weights are for every objective that has weights
+        given = zm.MeanPayoff(weight)  # its weights are for every objective that has weights
     return reader.read(Asked(row, graph, given, data if colon else None, wish))
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
-from zermelo import objectives
+import zermelo as zm
 from zermelo.cli.inputs.parse import (
     exact_option,
     find,
@@ -34,9 +34,7 @@ from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionEr
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
-    from zermelo.graph import Graph
     from zermelo.labels import Int64Array
-    from zermelo.objectives import Objective
     from zermelo.registry import ObjectiveRow
 
 SET_OPTIONS = {"targets": "a,b", "safe": "a,b", "avoid": "c,d"}
@@ -49,8 +47,8 @@ class Asked(NamedTuple):
     """What the command line and the file say about an objective."""
 
     row: "ObjectiveRow"
-    graph: "Graph"
-    own: "Objective | None"
+    graph: "zm.Graph"
+    own: "zm.Objective | None"
     """The objective of the file if it is of this kind, else None."""
     data: str | None
     """The text after the colon; None without a colon."""
@@ -83,9 +81,9 @@ def blaming_objective() -> Iterator[None]:
         raise click.BadParameter(str(error), param_hint="--objective") from None
 
 
-def from_text(asked: Asked) -> "Objective":
+def from_text(asked: Asked) -> "zm.Objective":
     """The objective by its keyword alone, or with data that the objective itself reads."""
-    row, kind = asked.row, cast("type[Objective]", asked.row.load())
+    row, kind = asked.row, cast("type[zm.Objective]", asked.row.load())
     if asked.data is not None:
         with blaming_objective():
             return kind.from_text(asked.data, asked.graph)
@@ -99,7 +97,7 @@ def from_text(asked: Asked) -> "Objective":
         ) from None
 
 
-def position_sets(asked: Asked) -> "Objective":
+def position_sets(asked: Asked) -> "zm.Objective":
     """Sets of positions and the player who wants them.
 
     They stand after the colon, as in ``reach:a,b`` and ``reach-avoid:a,b/c,d``, or in options.
@@ -119,16 +117,16 @@ def position_sets(asked: Asked) -> "Objective":
     if data is None and not listed:
         own: Any = asked.own
         own = own if wish.for_player is None else replace(own, player=wish.for_player)
-        return cast("Objective", own)
+        return cast("zm.Objective", own)
     if data is not None:
         texts = list(data.partition("/")[::2]) if len(options) > 1 else [data]
         options = ["--objective"] * len(texts)
     sets = [asked.positions(text, option) for text, option in zip(texts, options, strict=True)]
-    made: Objective = row.load()(*sets, player=wish.for_player or 0)
+    made: zm.Objective = row.load()(*sets, player=wish.for_player or 0)
     return made
 
 
-def terminal_payoff(asked: Asked) -> "Objective":
+def terminal_payoff(asked: Asked) -> "zm.Objective":
     """Payoffs of terminals, as in ``terminal-payoff:x=3,y=1/2`` or by options."""
     graph, own, wish = asked.graph, asked.own, asked.wish
     pays: dict[Hashable, Any] = {}
@@ -140,17 +138,17 @@ def terminal_payoff(asked: Asked) -> "Objective":
         _assign(named, position, _pay(numbers, option), option)
     pays |= named
     infinite = 0 if wish.infinite is None else exact_option(wish.infinite, "--infinite")
-    if not pays and isinstance(own, objectives.TerminalPayoff):
+    if not pays and isinstance(own, zm.TerminalPayoff):
         own = own if wish.infinite is None else replace(own, infinite=infinite)
         return own if wish.view is None else replace(own, view=wish.view)
     if not pays and graph.terminals.size:
         raise click.UsageError(
             "terminal-payoff needs payoffs: --payoff x=3 for each terminal, or --payoffs FILE"
         )
-    return objectives.TerminalPayoff(pays, infinite, wish.view or "player0")
+    return zm.TerminalPayoff(pays, infinite, wish.view or "player0")
 
 
-def parity(asked: Asked) -> "Objective":
+def parity(asked: Asked) -> "zm.Objective":
     """Priorities of positions, as in ``parity:a=2,b=1`` or by options."""
     graph, own, wish = asked.graph, asked.own, asked.wish
     found: dict[Hashable, int] = {}
@@ -162,13 +160,13 @@ def parity(asked: Asked) -> "Objective":
         position, number = asked.pair(text, option)
         _assign(named, position, small_number(number, option), option)
     found |= named
-    if not found and isinstance(own, objectives.Parity):
+    if not found and isinstance(own, zm.Parity):
         return own if wish.convention is None else replace(own, convention=wish.convention)
     if not found and graph.n:
         raise click.UsageError(
             "parity needs priorities: --priority x=3 for each position, or --priorities FILE"
         )
-    return objectives.Parity(found or [], wish.convention or "max even")
+    return zm.Parity(found or [], wish.convention or "max even")
 
 
 def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, option: str) -> None:
@@ -178,7 +176,7 @@ def _assign(named: dict[Hashable, Any], position: Hashable, x: Any, option: str)
     named[position] = x
 
 
-def _priority_file(graph: "Graph", path: str) -> dict[Hashable, int]:
+def _priority_file(graph: "zm.Graph", path: str) -> dict[Hashable, int]:
     found = dict(read_by_position(graph, path, "priorities", "priorities"))
     for name, x in found.items():
         if not isinstance(x, int) or isinstance(x, bool) or x < 0:
@@ -186,7 +184,7 @@ def _priority_file(graph: "Graph", path: str) -> dict[Hashable, int]:
     return found
 
 
-def _payoff_file(graph: "Graph", path: str) -> dict[Hashable, Any]:
+def _payoff_file(graph: "zm.Graph", path: str) -> dict[Hashable, Any]:
     from zermelo.objectives.terminal_form import number
 
     found, pays = read_json(path), {}
@@ -211,9 +209,9 @@ def _pay(text: str, option: str) -> Any:
 # -------------------------------------------------------------------- Muller games
 
 
-def muller(asked: Asked) -> "Objective":
+def muller(asked: Asked) -> "zm.Objective":
     """The Muller game of the options; colours or a condition that they omit come from the file."""
-    own = cast("objectives.Muller | None", asked.own)
+    own = cast("zm.Muller | None", asked.own)
     colour: Any = _colours(asked)
     acceptance: Any = None if asked.data is None else _acceptance(asked.data)
     if colour is None and acceptance is None and own is not None:
@@ -232,7 +230,7 @@ def muller(asked: Asked) -> "Objective":
                 "or --colours FILE"
             )
         colour = own.colour if own is not None else []
-    return objectives.Muller(colour, acceptance)
+    return zm.Muller(colour, acceptance)
 
 
 def _acceptance(text: str) -> str | list[list[int]]:
@@ -292,7 +290,7 @@ def _colours(asked: Asked) -> dict[Hashable, set[int]] | None:
 # -------------------------------------------------------------------- weights
 
 
-def quantitative(asked: Asked) -> "Objective":
+def quantitative(asked: Asked) -> "zm.Objective":
     """The objective of the options; ``own`` is any objective with the weights of the file."""
     from zermelo.objectives.quantitative import Quantitative
     from zermelo.objectives.weighted_text import read_text
@@ -318,9 +316,8 @@ def quantitative(asked: Asked) -> "Objective":
         return read_text(row.name, asked.data, graph, weight)
 
 
-def _shortest_path(asked: Asked, weight: Any) -> "Objective":
+def _shortest_path(asked: Asked, weight: Any) -> "zm.Objective":
     """The targets after the colon, of ``--targets``, or of the file."""
-    from zermelo.objectives.quantitative import ShortestPath
     from zermelo.objectives.weighted_text import read_text
 
     data, wish = asked.data, asked.wish
@@ -328,7 +325,7 @@ def _shortest_path(asked: Asked, weight: Any) -> "Objective":
     if data is not None and wish.targets is not None:
         raise click.UsageError("expected shortest-path:… or --targets, got both")
     if wish.targets is not None:
-        return ShortestPath(weight, asked.positions(wish.targets, "--targets"), **player)
+        return zm.ShortestPath(weight, asked.positions(wish.targets, "--targets"), **player)
     if data is not None:
         try:
             with blaming_objective():
@@ -336,14 +333,14 @@ def _shortest_path(asked: Asked, weight: Any) -> "Objective":
         except UnknownPositionError as error:
             raise UnknownPositionError(f"--objective: {error}") from None
         return replace(made, **player)
-    if not isinstance(asked.own, ShortestPath):
+    if not isinstance(asked.own, zm.ShortestPath):
         raise click.UsageError(
             "shortest-path needs targets: --objective shortest-path:a,b or --targets a,b"
         )
     return replace(asked.own, weight=weight, on="moves", **player)
 
 
-def _weight_file(graph: "Graph", path: str) -> "Int64Array":
+def _weight_file(graph: "zm.Graph", path: str) -> "Int64Array":
     """The weights of the moves from a JSON file."""
     from zermelo.objectives.weights import weights_on
 
@@ -378,7 +375,7 @@ def _weight_file(graph: "Graph", path: str) -> "Int64Array":
 class Reader(NamedTuple):
     """The function that makes an objective, and the options that carry its data."""
 
-    read: "Callable[[Asked], Objective]"
+    read: "Callable[[Asked], zm.Objective]"
     options: tuple[str, ...] = ()
 
 

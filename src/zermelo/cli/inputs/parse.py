@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionError
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
     from zermelo.objectives.terminal_form import Number
 
 LONG = 60
@@ -130,7 +130,7 @@ def _no_constant(text: str) -> str:
     return text  # NaN and the infinities are refused later, with the name of their position
 
 
-def find(graph: "Graph", text: str, hint: str) -> Hashable:
+def find(graph: "zm.Graph", text: str, hint: str) -> Hashable:
     """The name of the position that an argument of the command line denotes."""
     candidates: list[Hashable] = [text]
     if text.isdecimal() and text.isascii() and len(text) <= 18:
@@ -146,7 +146,7 @@ def find(graph: "Graph", text: str, hint: str) -> Hashable:
 
 
 def read_by_position(
-    graph: "Graph", path: str, kind: str, entries: str
+    graph: "zm.Graph", path: str, kind: str, entries: str
 ) -> Iterable[tuple[Hashable, Any]]:
     """Pairs of a position and its entry, from a JSON file with an object by name or a list."""
     found = read_json(path)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo import objectives
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import read_game, shown
 from zermelo.cli.inputs.objective import asked_objective, choose_objective
@@ -23,10 +23,6 @@ from zermelo.registry import GAMES
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
     from zermelo.cli.output.progress import Meter
-    from zermelo.game import Game
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
-    from zermelo.solutions.base import Solution
 
 MOST = 200_000
 """A game with more positions than this needs a table: no graph of it is made."""
@@ -37,26 +33,26 @@ class Source:
     """A game, the argument that named it, and its rules if it has any."""
 
     text: str
-    game: "Game"
+    game: "zm.Game"
     rules: Any = None
 
     @property
-    def graph(self) -> "Graph":
+    def graph(self) -> "zm.Graph":
         """The graph of the game."""
         return self.game.graph
 
     @property
-    def objective(self) -> "Objective | None":
+    def objective(self) -> "zm.Objective | None":
         """The objective; None for normal play."""
         given = self.game.objective
-        return None if isinstance(given, objectives.NormalPlay) else given
+        return None if isinstance(given, zm.NormalPlay) else given
 
     @property
     def start(self) -> Hashable | None:
         """Where play starts, if that is known."""
         return self.game.start
 
-    def at_start(self, solution: "Solution") -> "Solution":
+    def at_start(self, solution: "zm.Solution") -> "zm.Solution":
         """The solution with the start of the game, unless another start was asked about."""
         import dataclasses
 
@@ -64,7 +60,7 @@ class Source:
             return solution
         return dataclasses.replace(solution, start=self.graph.index(self.start))
 
-    def choose(self, wish: "Wish") -> "Objective":
+    def choose(self, wish: "Wish") -> "zm.Objective":
         """The objective that the command line asks for, else the game's own, else normal play."""
         keyword = asked_objective(wish)
         if self.rules is None or self.objective is None or keyword is None:
@@ -95,7 +91,7 @@ class Source:
         return find(self.graph, text, hint)
 
 
-def _turned(graph: "Graph", objective: "Objective") -> "Objective":
+def _turned(graph: "zm.Graph", objective: "zm.Objective") -> "zm.Objective":
     """The misère form of a game whose rules decide who wins at the end: that player loses."""
     data = objective.spec(graph)
     data["payoffs"] = {v: -pay for v, pay in data["payoffs"].items()}
@@ -186,8 +182,6 @@ def from_rules(
     symmetry: bool = False,
 ) -> Source:
     """The graph of all positions that play can reach, at most ``limit`` (by default ``MOST``)."""
-    from zermelo.game import Game
-    from zermelo.rules.explore import explore
     from zermelo.rules.faults import text_of
 
     rules = read_rules(text, meter) if rules is None else rules
@@ -196,7 +190,7 @@ def from_rules(
         meter.stage(f"exploring {text}")
     try:
         with at_work(rules):
-            game = explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
+            game = zm.explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
             texts = [text_of(rules, x) for x in game.graph.names or ()]
     except LimitError:
         if limit is not None:
@@ -212,24 +206,23 @@ def from_rules(
         raise InvalidRulesError(
             f"{text}: show() must give different texts to different positions: {error}"
         ) from None
-    if not isinstance(objective, objectives.NormalPlay):
+    if not isinstance(objective, zm.NormalPlay):
         objective = objective.from_spec(objective.spec(graph), named)
-    made = Game(named, objective, named.name(0), impartial=game.impartial)
+    made = zm.Game(named, objective, named.name(0), impartial=game.impartial)
     return Source(text, made, rules)
 
 
 def check_impartial(text: str) -> None:
     """Refuse rules without Sprague–Grundy values; the message names the command that fits."""
-    from zermelo.rules.partizan.base import PartizanRules
 
     rules = given_rules(text)
-    if isinstance(rules, PartizanRules):
+    if isinstance(rules, zm.PartizanRules):
         raise click.UsageError(
             f"{text} is partizan: Left and Right have different moves, so its values are not "
             f"nimbers; zermelo value {text} shows them, and zermelo solve {text} says who wins"
         )
     turns = with_turns(rules)
-    if not isinstance(turns.objective(), objectives.NormalPlay):
+    if not isinstance(turns.objective(), zm.NormalPlay):
         raise click.UsageError(
             f"{text} is not an impartial game of normal play: its rules decide who wins at the "
             f"end, so it has no Sprague–Grundy values; {_who_wins(text)}"
@@ -244,7 +237,7 @@ def check_impartial(text: str) -> None:
 def what_fits(text: str, rules: Any) -> str:
     """The command that fits a game in which Left and Right have the same moves."""
     turns = with_turns(rules)
-    if turns.impartial and isinstance(turns.objective(), objectives.NormalPlay):
+    if turns.impartial and isinstance(turns.objective(), zm.NormalPlay):
         return f"zermelo grundy {text} shows its values"
     return _who_wins(text)
 

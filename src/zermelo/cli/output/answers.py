@@ -12,29 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.output.show import plain_name
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.labels import Int64Array
-    from zermelo.solutions.answers import Answer, Line
-    from zermelo.solutions.base import Solution
 
 ROWS_AT_A_TIME = 1 << 16
 """The number of rows that are made at a time."""
 
 
-def has_values(solution: "Solution") -> bool:
+def has_values(solution: "zm.Solution") -> bool:
     """Whether rows have values beside labels."""
     return solution.objective.keyword == "terminal-payoff" or bool(value_name(solution))
 
 
-def past_matters(solution: "Solution") -> bool:
+def past_matters(solution: "zm.Solution") -> bool:
     """Whether a label belongs to a start, as in games of return and repetition."""
     return objective_row(solution.objective).strategies == "past"
 
 
-def situations(solution: "Solution", player: int | None = None) -> "Int64Array":
+def situations(solution: "zm.Solution", player: int | None = None) -> "Int64Array":
     """All situations, or those in which the player is to move."""
     import numpy as np
 
@@ -46,7 +45,7 @@ def situations(solution: "Solution", player: int | None = None) -> "Int64Array":
     return np.flatnonzero(owner == player).astype(np.int64)
 
 
-def situation(solution: "Solution", position: Hashable, player: int | None) -> int:
+def situation(solution: "zm.Solution", position: Hashable, player: int | None) -> int:
     """The situation at a position; the player must fit the owner."""
     v = solution.graph.index(position)
     owner = solution.graph.owner
@@ -58,10 +57,9 @@ def situation(solution: "Solution", position: Hashable, player: int | None) -> i
 
 
 def columns(
-    solution: "Solution", chosen: "Int64Array", names: Sequence[Any]
+    solution: "zm.Solution", chosen: "Int64Array", names: Sequence[Any]
 ) -> dict[str, list[Any]]:
     """The columns of some situations, with None for no distance and no move."""
-    from zermelo.labels import Label
 
     graph, doubled = solution.graph, int(solution.doubled)
     places, player, winner = chosen >> doubled, chosen & 1, None
@@ -69,7 +67,7 @@ def columns(
         winner = solution.winner.reshape(-1)[chosen].tolist()
     if graph.owner is not None:
         player = graph.owner[places]
-    label = {int(x): x.name for x in Label}
+    label = {int(x): x.name for x in zm.Label}
     found: dict[str, list[Any]] = {
         "position": [names[v] for v in places.tolist()],
         "label": [label[x] for x in solution.label.reshape(-1)[chosen].tolist()],
@@ -85,14 +83,14 @@ def columns(
     return found
 
 
-def header(solution: "Solution") -> list[str]:
+def header(solution: "zm.Solution") -> list[str]:
     """The names of the columns."""
     import numpy as np
 
     return list(columns(solution, np.zeros(0, np.int64), ()))
 
 
-def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[tuple[Any, ...]]:
+def plain_rows(solution: "zm.Solution", chosen: "Int64Array") -> Iterator[tuple[Any, ...]]:
     """The rows of some situations."""
     graph = solution.graph
     names = range(graph.n) if graph.names is None else [plain_name(x) for x in graph.names]
@@ -101,13 +99,13 @@ def plain_rows(solution: "Solution", chosen: "Int64Array") -> Iterator[tuple[Any
         yield from zip(*part.values(), strict=True)
 
 
-def records(solution: "Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
+def records(solution: "zm.Solution", chosen: "Int64Array") -> Iterator[dict[str, Any]]:
     """The rows of some situations for JSON."""
     names = header(solution)
     return (dict(zip(names, row)) for row in plain_rows(solution, chosen))  # noqa: B905
 
 
-def _values(solution: "Solution", chosen: "Int64Array") -> list[Any]:
+def _values(solution: "zm.Solution", chosen: "Int64Array") -> list[Any]:
     """The values of situations for JSON."""
     from zermelo.objectives.terminal_form import plain
 
@@ -117,7 +115,9 @@ def _values(solution: "Solution", chosen: "Int64Array") -> list[Any]:
     return [values[j] for j in solution.level.reshape(-1)[chosen].tolist()]
 
 
-def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterator[Sequence[Any]]:
+def line_rows(
+    solution: "zm.Solution", line: "zm.Line", player: int | None
+) -> Iterator[Sequence[Any]]:
     """A line of play as rows of the plain table."""
     if not past_matters(solution):
         yield from plain_rows(solution, line_situations(solution, line, player))
@@ -127,17 +127,16 @@ def line_rows(solution: "Solution", line: "Line", player: int | None) -> Iterato
         yield plain_name(line[k]), name, None, after
 
 
-def past_labels(solution: "Solution", line: "Line") -> list[str]:
+def past_labels(solution: "zm.Solution", line: "zm.Line") -> list[str]:
     """Who wins at each step of a line, where the past matters: the same player throughout."""
-    from zermelo.labels import Label
 
-    label = Label(int(solution.label[solution.graph.index(line[0])]))
-    if label is Label.UNDECIDED:
+    label = zm.Label(int(solution.label[solution.graph.index(line[0])]))
+    if label is zm.Label.UNDECIDED:
         return [label.name] * len(line)
-    return [Label(label * (-1) ** k).name for k in range(len(line))]
+    return [zm.Label(label * (-1) ** k).name for k in range(len(line))]
 
 
-def line_situations(solution: "Solution", line: "Line", player: int | None) -> "Int64Array":
+def line_situations(solution: "zm.Solution", line: "zm.Line", player: int | None) -> "Int64Array":
     """The situations that a line of play goes through."""
     import numpy as np
 
@@ -147,7 +146,7 @@ def line_situations(solution: "Solution", line: "Line", player: int | None) -> "
     return 2 * places + (np.arange(places.size) + (player or 0)) % 2
 
 
-def answer_record(solution: "Solution", answer: "Answer") -> dict[str, Any]:
+def answer_record(solution: "zm.Solution", answer: "zm.Answer") -> dict[str, Any]:
     """One answer for JSON, with all its best moves."""
     from zermelo.objectives.terminal_form import plain
 
@@ -165,14 +164,14 @@ def answer_record(solution: "Solution", answer: "Answer") -> dict[str, Any]:
     } | ({"agreed_distance": agreed} if agreed >= 0 else {})
 
 
-def winner_number(answer: "Answer") -> int | None:
+def winner_number(answer: "zm.Answer") -> int | None:
     """The player who wins, -1 for a draw; None if nobody knows who wins or who is to move."""
     if answer.winner is not None:
         return int(answer.winner)
     return -1 if answer.player is not None and answer.label == 0 else None
 
 
-def counts_record(solution: "Solution") -> dict[str, int | None]:
+def counts_record(solution: "zm.Solution") -> dict[str, int | None]:
     """The counts for JSON, with None if there is no longest win or loss."""
     counts = solution.counts()
     return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}
@@ -181,12 +180,12 @@ def counts_record(solution: "Solution") -> dict[str, int | None]:
 # -------------------------------------------------------------------- weights
 
 
-def has_weights(solution: "Solution") -> bool:
+def has_weights(solution: "zm.Solution") -> bool:
     """Whether the solved game has weights."""
     return solution.objective.family == "quantitative"
 
 
-def value_name(solution: "Solution") -> str:
+def value_name(solution: "zm.Solution") -> str:
     """The name of the column of values: ``credit``, ``value``, or an empty text if there is none.
 
     With a threshold the winner is the whole answer.
@@ -198,7 +197,7 @@ def value_name(solution: "Solution") -> str:
     return "" if getattr(solution.objective, "threshold", None) is not None else "value"
 
 
-def json_entry(solution: "Solution", value: Any) -> int | str | None:
+def json_entry(solution: "zm.Solution", value: Any) -> int | str | None:
     """A value or a credit for JSON; None where no credit suffices."""
     from zermelo.solutions.weighted_play import json_value
 
@@ -207,7 +206,7 @@ def json_entry(solution: "Solution", value: Any) -> int | str | None:
     return json_value(value)
 
 
-def cell(solution: "Solution", value: Any) -> str:
+def cell(solution: "zm.Solution", value: Any) -> str:
     """A value or a credit in a table on a terminal."""
     from zermelo.solutions.weighted_play import short_value
 
@@ -216,7 +215,7 @@ def cell(solution: "Solution", value: Any) -> str:
     return short_value(value).replace("inf", "∞")
 
 
-def weighted_verdict(solution: "Solution", answer: "Answer") -> str:
+def weighted_verdict(solution: "zm.Solution", answer: "zm.Answer") -> str:
     """What a game with weights is worth at a position, after the label."""
     text = cell(solution, answer.value)
     if value_name(solution) == "credit":

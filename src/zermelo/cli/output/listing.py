@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.options import MAX_ROWS
 from zermelo.cli.output.show import (
@@ -125,9 +126,7 @@ class Listing:
         """
         if output is not None:
             if output.lower().endswith(".json"):
-                from zermelo.formats.front import write
-
-                write(certificate, output)
+                zm.write(certificate, output)
             else:
                 self.write(output)
             note(f"wrote {output}")

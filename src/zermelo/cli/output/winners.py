@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.output.show import field, plain_name
 from zermelo.labels import NO_MOVE, NO_WINNER
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
     from zermelo.labels import Int64Array
-    from zermelo.objectives import Objective
-    from zermelo.solutions.base import Solution
 
 
 def check_winners(
-    graph: "Graph", objective: "Objective", player: int | None, *, strategies: bool
+    graph: "zm.Graph", objective: "zm.Objective", player: int | None, *, strategies: bool
 ) -> None:
     """Refuse games in which a position alone does not decide who wins."""
     doubled = objective.doubled(graph)
@@ -39,7 +37,7 @@ def check_winners(
         )
 
 
-def won_by(solution: "Solution", player: int | None, winner: int) -> "Int64Array":
+def won_by(solution: "zm.Solution", player: int | None, winner: int) -> "Int64Array":
     """The situations that a player wins; those of draws for ``NO_WINNER``."""
     from zermelo.cli.output.answers import situations
 
@@ -48,7 +46,7 @@ def won_by(solution: "Solution", player: int | None, winner: int) -> "Int64Array
     return found
 
 
-def strategy(solution: "Solution", player: int | None, winner: int) -> list[tuple[int, int]]:
+def strategy(solution: "zm.Solution", player: int | None, winner: int) -> list[tuple[int, int]]:
     """The moves with which a player wins, as pairs of position numbers."""
     chosen = won_by(solution, player, winner)
     places = chosen >> int(solution.doubled)
@@ -62,7 +60,7 @@ def strategy(solution: "Solution", player: int | None, winner: int) -> list[tupl
     ]
 
 
-def lines(solution: "Solution", player: int | None, *, strategies: bool) -> Iterable[str]:
+def lines(solution: "zm.Solution", player: int | None, *, strategies: bool) -> Iterable[str]:
     """The lists as text: names with commas between them, as options such as --targets take them.
 
     >>> import zermelo as zm
@@ -101,7 +99,7 @@ def _listed(title: str, names: Iterable[str]) -> str:
     return f"{title}: {text}".rstrip()
 
 
-def record(solution: "Solution", player: int | None, *, strategies: bool) -> dict[str, Any]:
+def record(solution: "zm.Solution", player: int | None, *, strategies: bool) -> dict[str, Any]:
     """The lists for JSON."""
     graph, doubled = solution.graph, int(solution.doubled)
 

@@ -1,10 +1,11 @@
 """``zermelo build``: solve a game that has rules, and write the answers to a table."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo import objectives
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
@@ -12,9 +13,6 @@ from zermelo.cli.inputs.rules import at_work, load
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, note, print_json
 from zermelo.registry import unknown
-
-if TYPE_CHECKING:
-    from zermelo.objectives import Objective
 
 
 @click.command(cls=opt.GroupedCommand)
@@ -75,7 +73,6 @@ def command(game: str, out: str, objective: str | None, as_json: bool, **given: 
 
     from zermelo._runtime.progress import spent
     from zermelo.rules.faults import own
-    from zermelo.tables.building.build import build
     from zermelo.tables.building.folder import is_folder
 
     distances, no_distances = given.pop("distances"), given.pop("no_distances")
@@ -94,7 +91,9 @@ def command(game: str, out: str, objective: str | None, as_json: bool, **given: 
         rules = load(game, no_check, meter)
         meter.stage(f"building {game}")
         with at_work(rules):
-            table = build(rules, out, wanted, progress=meter, check=False, replace=force, **given)
+            table = zm.build(
+                rules, out, wanted, progress=meter, check=False, replace=force, **given
+            )
     with table:
         counts, length = table.counts(), table.size
         files = sorted(table.files - there) if in_folder else []
@@ -113,7 +112,7 @@ def command(game: str, out: str, objective: str | None, as_json: bool, **given: 
             note(f"wrote {out}: {positions}, {length:,} bytes{new}{doubt}, {took}{once}")
 
 
-def named_objective(name: str) -> "Objective":
+def named_objective(name: str) -> "zm.Objective":
     """One of the objectives that need no more than their name.
 
     >>> named_objective("misere")
@@ -131,5 +130,5 @@ def named_objective(name: str) -> "Objective":
     }
     if name not in known:
         raise unknown("objective of a table", name, list(known))
-    made: Objective = known[name]()
+    made: zm.Objective = known[name]()
     return made

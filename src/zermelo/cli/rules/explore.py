@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo import objectives
+import zermelo as zm
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
 from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, position, target_format
@@ -36,11 +36,10 @@ def command(
     zermelo explore nim:3,4,5 nim.json
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
-    from zermelo.formats.front import write
 
     with Meter() as meter:
         rules = read_rules(game, meter, no_check=no_check)
-        plain = isinstance(rules.objective(), objectives.NormalPlay)
+        plain = isinstance(rules.objective(), zm.NormalPlay)
         if symmetry and not knows_symmetry(rules):
             raise click.UsageError(
                 f"--symmetry: the rules of {game} know of no positions that look alike"
@@ -50,6 +49,6 @@ def command(
         meter.stage(f"writing {out}")
         graph, default = made.graph, "edgelist" if plain else "json"
         thing = graph if made.objective is None else (graph, made.objective)
-        write(thing, out, format=default if out == "-" and to is None else to)
+        zm.write(thing, out, format=default if out == "-" and to is None else to)
     if out != "-":
         note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")

@@ -3,10 +3,11 @@
 import random
 import sys
 from contextlib import ExitStack, redirect_stdout
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import GAME, JSON, NO_CHECK, flag, option, position
@@ -16,9 +17,6 @@ from zermelo.cli.output.show import on_terminal, print_json, print_rows
 from zermelo.errors import InvalidOptionError
 from zermelo.play.known import solve_to_play
 from zermelo.play.match import Match, Option
-
-if TYPE_CHECKING:
-    from zermelo.tables.solved import SolvedGame
 
 HELP = "Type a number or a move to play it; ? shows values of moves, u takes back, q quits."
 COLUMNS = ("ply", "player", "position", "value", "move")
@@ -71,16 +69,14 @@ def command(
 
 def _known(
     stack: ExitStack, game: str, table: str | None, no_check: bool, start: str | None
-) -> "tuple[Any, SolvedGame, Any]":
+) -> "tuple[Any, zm.SolvedGame, Any]":
     """The rules, the solved game, and the position at which play starts."""
     with Meter() as meter:
         rules = with_turns(load(game, no_check, meter))
         at = rules.start() if start is None else read_position(rules, start, "--start")
         if table is not None:
-            from zermelo.tables.table import Table
-
             require_table(table)
-            opened = stack.enter_context(Table(table, rules))
+            opened = stack.enter_context(zm.Table(table, rules))
             opened.require_distances("play without mistakes")
             return rules, opened, at
         meter.stage(f"solving {game}")

@@ -1,19 +1,16 @@
 """``zermelo probe``: look a position up in a table."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import positions
 from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import JSON, RULES, flag, option
 from zermelo.cli.output import show
 from zermelo.cli.output.board import board_text
-
-if TYPE_CHECKING:
-    from zermelo.solutions.answers import Answer
-    from zermelo.tables.table import Table
 
 
 @click.command()
@@ -60,18 +57,17 @@ def command(
     """
     from zermelo.cli.rules.probe_many import probe_lines
     from zermelo.tables.building.folder import located_by
-    from zermelo.tables.table import Table
 
     if source is not None and (position is not None or line):
         raise click.UsageError("--from goes without POSITION and --line")
     require_table(file)
     if source is not None:
-        with Table(file, rules) as table:
+        with zm.Table(file, rules) as table:
             probe_lines(table, source, as_json)
         return
     if rules is None and position is not None:
         file = os.fspath(located_by(file, position))
-    with Table(file, rules) as table:
+    with zm.Table(file, rules) as table:
         given = table.rules.show(table.rules.start()) if position is None else position
         found = table.probe(given, *moves)
         record = _record(table, found, line)
@@ -84,7 +80,7 @@ def command(
     show.show_facts(record, _facts(record), as_json)
 
 
-def _has_board(table: "Table") -> bool:
+def _has_board(table: "zm.Table") -> bool:
     """Whether the rules draw positions on lines of text."""
     from zermelo.rules.base import defines
     from zermelo.rules.faults import unwrapped
@@ -93,7 +89,7 @@ def _has_board(table: "Table") -> bool:
     return defines(unwrapped(table.rules), "diagram") and can_read(table.rules)
 
 
-def _record(table: "Table", found: "Answer", line: bool) -> dict[str, Any]:
+def _record(table: "zm.Table", found: "zm.Answer", line: bool) -> dict[str, Any]:
     from zermelo.rules.base import defines
     from zermelo.tables.probing.notated import names_moves
 
@@ -123,7 +119,7 @@ def _record(table: "Table", found: "Answer", line: bool) -> dict[str, Any]:
 
 
 def _remarks(
-    table: "Table", found: "Answer", given: str, moves: tuple[str, ...]
+    table: "zm.Table", found: "zm.Answer", given: str, moves: tuple[str, ...]
 ) -> tuple[str, ...]:
     """What the rules say about an answer after moves from the position ``given``."""
     from zermelo.rules.notation import second_moves

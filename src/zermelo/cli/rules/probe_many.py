@@ -1,16 +1,14 @@
 """``zermelo probe --from``: look up the positions of a file, one on each line."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.output.show import print_json, print_rows
 from zermelo.errors import FormatError, ZermeloError
-
-if TYPE_CHECKING:
-    from zermelo.tables.table import Table
 
 TOGETHER = 10_000
 """Lines that are looked up together."""
@@ -18,7 +16,7 @@ TOGETHER = 10_000
 COLUMNS = ("position", "value", "label", "distance", "best_move")
 
 
-def probe_lines(table: "Table", source: str, as_json: bool) -> None:
+def probe_lines(table: "zm.Table", source: str, as_json: bool) -> None:
     """Print the answers at the positions of a file, or of standard input."""
     rows = _rows(table, source)
     if as_json:
@@ -28,7 +26,7 @@ def probe_lines(table: "Table", source: str, as_json: bool) -> None:
     print_rows(COLUMNS, (["" if row[x] is None else row[x] for x in COLUMNS] for row in rows))
 
 
-def _rows(table: "Table", source: str) -> Iterator[dict[str, Any]]:
+def _rows(table: "zm.Table", source: str) -> Iterator[dict[str, Any]]:
     """The answers, in the order of the lines; empty lines have none."""
     batch: list[tuple[int, str]] = []
     with click.open_file(source, encoding="utf-8") as file:
@@ -49,8 +47,9 @@ def _decoded(file: Any, source: str) -> Iterator[str]:
         raise FormatError(f"expected text in UTF-8: {error}", path=shown(source)) from None
 
 
-def _answers(table: "Table", source: str, batch: list[tuple[int, str]]) -> Iterator[dict[str, Any]]:
-    from zermelo.labels import Label
+def _answers(
+    table: "zm.Table", source: str, batch: list[tuple[int, str]]
+) -> Iterator[dict[str, Any]]:
     from zermelo.rules.notation import second_moves
     from zermelo.tables.probing.notated import names_moves
 
@@ -65,7 +64,11 @@ def _answers(table: "Table", source: str, batch: list[tuple[int, str]]) -> Itera
         if not found.present[k]:
             message = f"{table.path} has no position {text!r}"
             raise FormatError(message, path=shown(source), line=number)
-        label, distance, after = Label(int(found.label[k])), int(found.distance[k]), found.move[k]
+        label, distance, after = (
+            zm.Label(int(found.label[k])),
+            int(found.distance[k]),
+            found.move[k],
+        )
         drawn = "tie" if found.tied[k] else "draw"
         move = None
         if after is not None:
@@ -80,7 +83,7 @@ def _answers(table: "Table", source: str, batch: list[tuple[int, str]]) -> Itera
         far = None if distance < 0 else distance
         yield {
             "position": text,
-            "value": {Label.WIN: "win", Label.LOSE: "lose"}.get(label, drawn),
+            "value": {zm.Label.WIN: "win", zm.Label.LOSE: "lose"}.get(label, drawn),
             "label": label.name,
             "distance": None if agreed else far,
             "best_move": move,

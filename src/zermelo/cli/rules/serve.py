@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import files_and_games
 from zermelo.cli.inputs.kinds import kind_of
 from zermelo.cli.inputs.rules import load
@@ -160,10 +161,8 @@ def _served(source: str, rules: str | None) -> "Served":
         load(source)
         return Served("game", source, source)
     if is_table:
-        from zermelo.tables.table import Table
-
         given = os.path.abspath(rules) if rules is not None and ".py" in rules else rules
-        with Table(source, rules):
+        with zm.Table(source, rules):
             return Served("table", path, name, given)
     open_game(source)
     return Served("graph", path, name)

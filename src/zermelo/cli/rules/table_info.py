@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import files
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import require_table
@@ -42,7 +43,6 @@ def command(
     from zermelo.tables.building.folder import located
     from zermelo.tables.storage.export import export
     from zermelo.tables.storage.file import TableFile
-    from zermelo.tables.table import Table
 
     if samples is not None and not verify:
         raise click.UsageError("--samples goes with --verify")
@@ -68,7 +68,7 @@ def command(
             table.check(meter)
             record["blocks_checked"] = table.layout.blocks
         if verify or out is not None:
-            with Table(file, rules) as opened:
+            with zm.Table(file, rules) as opened:
                 if verify:
                     opened.verify(samples, progress=meter)
                     record["positions_verified"] = opened.verified
@@ -113,7 +113,6 @@ def _folder_record(
     """What a directory of tables holds; tiers of larger games are verified with these."""
     from zermelo.tables.building.folder import largest, listing
     from zermelo.tables.storage.file import TableFile
-    from zermelo.tables.table import Table
 
     games = listing(folder)
     record: dict[str, Any] = {"folder": folder, "bytes": sum(game["bytes"] for game in games)}
@@ -125,7 +124,7 @@ def _folder_record(
     if verify:
         record["positions_verified"] = 0
         for game in largest(games):
-            with Table(os.path.join(folder, game["file"])) as table:
+            with zm.Table(os.path.join(folder, game["file"])) as table:
                 record["positions_verified"] += table.verify(samples, progress=meter).verified
     shown = ("game", "file", "bytes", "counts")
     return {**record, "games": [{name: game[name] for name in shown} for game in games]}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+import zermelo as zm
 from zermelo.cli.complete import games
 from zermelo.cli.inputs.rules import at_work, load
 from zermelo.cli.options import JSON, flag
@@ -82,10 +83,9 @@ def _sums() -> None:
 
 def _values() -> None:
     import zermelo as zm
-    from zermelo.partizan.positions import game_values
 
     rules: Any = zm.game("domineering:4x4")
-    game_values(rules)[rules.start()]
+    zm.game_values(rules)[rules.start()]
     zm.value("{3|1||-2} + ^*")
 
 
@@ -155,7 +155,6 @@ def _job(name: str) -> Callable[[], object]:
     if name in PARTS:
         return PARTS[name].run
     from zermelo.rules.base import as_rules
-    from zermelo.rules.compiled import CompiledRules
 
     known = name.partition(":")[0] in GAMES
     examples = [GAMES[name].example] if known and ":" not in name else [name]
@@ -167,7 +166,7 @@ def _job(name: str) -> Callable[[], object]:
         from zermelo.tables.solving.prepare import prepare
 
         for rules in found:
-            if isinstance(rules, CompiledRules):
+            if isinstance(rules, zm.CompiledRules):
                 prepare(rules)
 
     return run

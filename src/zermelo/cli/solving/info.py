@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from zermelo import objectives
+import zermelo as zm
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE
 from zermelo.cli.output import show
@@ -14,9 +14,6 @@ from zermelo.errors import InvalidObjectiveError, MemoryLimitError
 from zermelo.registry import choose_solver
 
 if TYPE_CHECKING:
-    from zermelo.game import Game
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
     from zermelo.transform.shape import Shape
 
 
@@ -97,7 +94,7 @@ def _shape(record: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def graph_record(graph: "Graph") -> dict[str, Any]:
+def graph_record(graph: "zm.Graph") -> dict[str, Any]:
     """The measures of a graph for JSON."""
     owners = graph.owner
     return {
@@ -110,7 +107,7 @@ def graph_record(graph: "Graph") -> dict[str, Any]:
     }
 
 
-def _record(game: "Game", own: "Objective | None") -> dict[str, Any]:
+def _record(game: "zm.Game", own: "zm.Objective | None") -> dict[str, Any]:
     import numpy as np
 
     from zermelo.cli.solving.technique import advise, examine, sums
@@ -154,13 +151,13 @@ def _shape_record(shape: "Shape") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _memory(graph: "Graph", own: "Objective | None") -> int | None:
+def _memory(graph: "zm.Graph", own: "zm.Objective | None") -> int | None:
     """Bytes that the default solver takes beyond the graph; None if it has no estimate.
 
     Games of return and repetition have none: they are searched as far as memory goes. A game that
     cannot be solved has none, either: a Muller game without owners, or with too many colours.
     """
-    objective = own or objectives.NormalPlay()
+    objective = own or zm.NormalPlay()
     estimate = choose_solver(objective).load_estimate()
     try:
         return None if estimate is None else estimate(graph, objective)

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import options as opt
 from zermelo.cli.complete import files_and_games, passes
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
-    from zermelo.graph import Graph
-    from zermelo.objectives import Objective
     from zermelo.registry import SolverRow
 
 GAMES = click.argument(
@@ -195,7 +194,7 @@ def check_several(given: dict[str, Any]) -> None:
     opt.refuse(given, single, f"is for one file, got {len(given['files'])} files")
 
 
-def check_game(given: dict[str, Any], graph: "Graph", objective: "Objective") -> None:
+def check_game(given: dict[str, Any], graph: "zm.Graph", objective: "zm.Objective") -> None:
     """Refuse options that are for other games."""
     row, keyword = objective_row(objective), objective.keyword
     if given["explain"] is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import zermelo as zm
 from zermelo.cli.output import answers
 from zermelo.cli.output.show import plain_name, print_json_rows, print_rows
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from zermelo.cli.inputs.source import Source
     from zermelo.labels import Int64Array
-    from zermelo.solutions.base import Solution
     from zermelo.solutions.machine import Machine
 
 
@@ -22,7 +22,7 @@ class Outcome:
     """A solved game: where it came from, what was asked about it, and where it was written."""
 
     source: "Source"
-    solution: "Solution"
+    solution: "zm.Solution"
     seconds: float
     start: "Hashable | None"
     """The position of ``--start``."""
@@ -69,11 +69,10 @@ class Outcome:
     @property
     def reason(self) -> Any:
         """Why the position to be explained has its label."""
-        from zermelo.trace import explain
 
         player, depth = self.given["player"], self.given["depth"]
         answers.situation(self.solution, self.explain, player)
-        return explain(self.solution, self.explain, player, 3 if depth is None else depth)
+        return zm.explain(self.solution, self.explain, player, 3 if depth is None else depth)
 
 
 def show_plain(outcome: Outcome) -> None:
@@ -111,7 +110,7 @@ def _sections(outcome: Outcome) -> Iterator[str | Iterator[Sequence[Any]]]:
         yield str(outcome.machines[given["machine"]])
 
 
-def _single(solution: "Solution", position: "Hashable", player: int | None) -> "Int64Array":
+def _single(solution: "zm.Solution", position: "Hashable", player: int | None) -> "Int64Array":
     """The situations at a position: two if they differ and no player is given."""
     import numpy as np
 

@@ -1,10 +1,11 @@
 """``zermelo plan``: what solving a game would take, on each engine."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.advice import for_the_shell
 from zermelo.cli.complete import files_and_games
@@ -13,9 +14,6 @@ from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.options import FORMAT, JSON, NO_CHECK, flag, keyword, option
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-
-if TYPE_CHECKING:
-    from zermelo.planning.plan import Plan
 
 
 @click.command()
@@ -62,7 +60,6 @@ def command(file: str | None, objective: str | None, as_json: bool, **given: Any
     zermelo plan --positions 1e12 --moves 8e12
     """
     from zermelo.cli.rules.build import named_objective
-    from zermelo.planning.plan import plan
 
     if file is None and given["positions"] is None:
         raise click.UsageError("expected a FILE or a GAME, or --positions for a plan on paper")
@@ -73,7 +70,7 @@ def command(file: str | None, objective: str | None, as_json: bool, **given: Any
     with Meter() as meter:
         game = None if file is None else _source(file, format_, no_check, meter)
         meter.stage("planning")
-        found = plan(game, wanted, format=format_, **given)
+        found = zm.plan(game, wanted, format=format_, **given)
     _show(found, as_json)
 
 
@@ -109,7 +106,7 @@ def _number(text: str | None, option: str) -> int | None:
     )
 
 
-def _show(found: "Plan", as_json: bool) -> None:
+def _show(found: "zm.Plan", as_json: bool) -> None:
 
     facts = [(name, for_the_shell(value)) for name, value in found.facts()]
     show.show_facts({**found.record(), "advice": for_the_shell(found.advice)}, facts, as_json)

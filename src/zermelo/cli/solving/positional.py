@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import open_game
@@ -15,7 +16,6 @@ from zermelo.cli.output.show import on_terminal, plain_name
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
-    from zermelo.solvers.geography.positional import PositionalStrategy
 
 _OTHERS = (
     "output", "output_dir", "controller", "line", "explain", "machine", "winners", "strategies",
@@ -26,11 +26,7 @@ _OTHERS = (
 
 def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
     """Find and show the strategy or its refutation; the exit status is 1 if there is none."""
-    from zermelo.solvers.geography.positional import (
-        MOST_NODES,
-        count_strategies,
-        positional_strategy,
-    )
+    from zermelo.solvers.geography.positional import MOST_NODES, count_strategies
 
     refuse(given, _OTHERS, "does not go with --positional")
     if given["solver"] != "auto":
@@ -47,7 +43,7 @@ def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
         most = max(count_strategies(source.graph, v, player) for player in (0, 1))
         meter.stage(f"searching among up to {most:,} strategies")
         nodes = MOST_NODES if given["nodes"] is None else given["nodes"]
-        found = positional_strategy(source.graph, objective, start, nodes=nodes)
+        found = zm.positional_strategy(source.graph, objective, start, nodes=nodes)
         if given["verify"]:
             meter.stage("verifying")
             found.verify()
@@ -60,7 +56,7 @@ def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
     return 0 if found else 1
 
 
-def _listing(file: str, found: "PositionalStrategy", verified: bool) -> Listing:
+def _listing(file: str, found: "zm.PositionalStrategy", verified: bool) -> Listing:
     head = {
         "file": file, "objective": found.objective.keyword, "start": plain_name(found.start),
         "winner": found.player, "positional": bool(found), "method": found.method,
@@ -81,7 +77,7 @@ def _listing(file: str, found: "PositionalStrategy", verified: bool) -> Listing:
     return Listing(head, facts, "refutation", ("moves", "play"), lambda: leaves, len(leaves))
 
 
-def _leaves(found: "PositionalStrategy") -> Iterator[tuple[list[str], list[Any]]]:
+def _leaves(found: "zm.PositionalStrategy") -> Iterator[tuple[list[str], list[Any]]]:
     """The lost plays, each with the moves that it refutes."""
     assert found.refutation is not None
     waiting: list[tuple[list[str], Any]] = [([], found.refutation)]

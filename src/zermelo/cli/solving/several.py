@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.deadline import STATUS as OUT_OF_TIME
 from zermelo.cli.deadline import time_is_up
 from zermelo.cli.inputs.files import shown
@@ -22,7 +23,6 @@ from zermelo.registry import FORMATS
 
 if TYPE_CHECKING:
     from zermelo.cli.solving.plain import Outcome
-    from zermelo.objectives import Objective
 
 COLUMNS = (
     "file", "positions", "moves", "objective", "solver", "seconds", "win", "lose", "draw",
@@ -53,7 +53,7 @@ def solve_several(given: dict[str, Any], wish: Wish) -> int:
     return next((status for status in SEVERITY if status in statuses), 0)
 
 
-def output_in(folder: str, file: str, objective: "Objective", to: str | None) -> str:
+def output_in(folder: str, file: str, objective: "zm.Objective", to: str | None) -> str:
     """The file of a directory for the solution of a game.
 
     Parity games have PGSolver's format, others JSON, unless ``to`` names another one.

@@ -2,10 +2,11 @@
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.objective import Wish, asked_objective
@@ -13,9 +14,6 @@ from zermelo.cli.options import refuse
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
 from zermelo.registry import OBJECTIVES
-
-if TYPE_CHECKING:
-    from zermelo.objectives import Objective
 
 REFUSED = (
     "start", "line", "explain", "player", "machine", "controller", "winners", "strategies",
@@ -42,7 +40,6 @@ def wants_shards(file: str, output: str | None) -> bool:
 
 def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
     """Solve the game, write its solution, and show how many positions are won."""
-    from zermelo.engines.shard_solution import solve_shards
 
     refuse(
         given, REFUSED,
@@ -54,7 +51,7 @@ def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
         raise click.UsageError("a solution in shards is that of the solver retrograde")
     objective = _objective(wish)
     with Meter() as meter, Deadline(given["timeout"], file, meter.close):
-        solution = solve_shards(
+        solution = zm.solve_shards(
             file,
             given["output"],
             objective,
@@ -74,7 +71,7 @@ def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
     return 0
 
 
-def _objective(wish: Wish) -> "Objective | None":
+def _objective(wish: Wish) -> "zm.Objective | None":
     """The objective that the command line asks for, if it needs no data."""
     keyword = asked_objective(wish)
     if keyword is None and wish == Wish():
@@ -87,5 +84,5 @@ def _objective(wish: Wish) -> "Objective | None":
             "a game in shards has the data of its objective in the shards; --objective can only "
             "name normal, misere, asymmetric, g0, g1 or h1"
         )
-    found: Objective = kind()
+    found: zm.Objective = kind()
     return found

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from zermelo.cli.inputs.source import Source
-    from zermelo.objectives import Objective
-    from zermelo.solutions.base import Solution
 
 
 @click.command(cls=GroupedCommand)
@@ -133,12 +132,10 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
         if interrupted is not None:  # an interrupted search writes no file
             output = None
         if output is not None:
-            from zermelo.formats.front import write
-
             meter.stage(f"writing {output}")
             if given["output_dir"] is not None:
                 os.makedirs(given["output_dir"], exist_ok=True)
-            write(solution, output, format=given["to"])
+            zm.write(solution, output, format=given["to"])
     verdict = None
     if source.game.synthesis is not None and wish == Wish():
         verdict = verdict_of(source, solution)
@@ -168,7 +165,10 @@ def _budget(given: dict[str, Any]) -> Iterator[None]:
 
 
 def _output(
-    source: "Source", objective: "Objective", given: dict[str, Any], inputs: tuple[str | None, ...]
+    source: "Source",
+    objective: "zm.Objective",
+    given: dict[str, Any],
+    inputs: tuple[str | None, ...],
 ) -> str | None:
     """The file of the solution, if one is to be written."""
     if given["output_dir"] is None:
@@ -184,17 +184,16 @@ def _output(
 
 def _solve(
     source: "Source",
-    objective: "Objective",
+    objective: "zm.Objective",
     start: "Hashable | None",
     output: str | None,
     given: dict[str, Any],
     meter: "Meter",
     deadline: Deadline,
-) -> "tuple[Solution, float, KeyboardInterrupt | None]":
+) -> "tuple[zm.Solution, float, KeyboardInterrupt | None]":
     """The solution, the seconds that it took, and the interrupt after which it is incomplete."""
     from zermelo._runtime.progress import spent
     from zermelo.formats.front import check_solution_file
-    from zermelo.solve import solve
 
     graph = source.graph
     if source.game.weight is not None and objective.family != "quantitative":
@@ -212,7 +211,7 @@ def _solve(
     meter.stage("solving")
     interrupted, begun = None, time.perf_counter() - spent()
     try:
-        solution = solve(graph, objective, row.name, start, meter, **engine, **options)
+        solution = zm.solve(graph, objective, row.name, start, meter, **engine, **options)
     except KeyboardInterrupt as stop:
         if deadline.expired or not hasattr(stop, "solution"):
             raise

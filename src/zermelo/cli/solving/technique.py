@@ -5,11 +5,10 @@ Reference: the tables of [GamesOnGraphs] §10.3 and §11.3; ``docs/howto/which-t
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import zermelo as zm
 from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
-    from zermelo.game import Game
-    from zermelo.graph import Graph
     from zermelo.transform.shape import Shape
 
 MOST = 5_000_000
@@ -48,7 +47,7 @@ _RETURN = {
 }  # fmt: skip
 
 
-def examine(graph: "Graph") -> "Shape | None":
+def examine(graph: "zm.Graph") -> "Shape | None":
     """The shape of a graph; None if it is too large to examine by the way."""
     if graph.n + graph.m > MOST:
         return None
@@ -57,7 +56,7 @@ def examine(graph: "Graph") -> "Shape | None":
     return shape(graph)
 
 
-def advise(game: "Game", shape: "Shape | None") -> Advice:
+def advise(game: "zm.Game", shape: "Shape | None") -> Advice:
     """The technique that applies to a game.
 
     >>> import zermelo as zm
@@ -96,7 +95,7 @@ def advise(game: "Game", shape: "Shape | None") -> Advice:
     return Advice(f"a solver of {family} games", "see zermelo solvers", _ENDS)
 
 
-def sums(game: "Game", shape: "Shape | None") -> str | None:
+def sums(game: "zm.Game", shape: "Shape | None") -> str | None:
     """How the game is played as a component of a sum; None if it is not an impartial one."""
     if game.objective.keyword != "normal" or game.graph.owner is not None or not game.impartial:
         return None

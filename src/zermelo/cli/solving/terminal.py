@@ -6,6 +6,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+import zermelo as zm
 from zermelo.cli.options import MAX_ROWS
 from zermelo.cli.output import answers, show
 from zermelo.cli.output.listing import LABEL_STYLES
@@ -13,8 +14,6 @@ from zermelo.registry import objective_row
 
 if TYPE_CHECKING:
     from zermelo.cli.solving.plain import Outcome
-    from zermelo.solutions.answers import Answer, Line
-    from zermelo.solutions.base import Solution
 
 BAR = 24
 """Columns of the bar that stands for all positions."""
@@ -144,7 +143,7 @@ def _start(outcome: "Outcome") -> None:
         show.console().print(panel)
 
 
-def _sums(solution: "Solution", line: "Line") -> str:
+def _sums(solution: "zm.Solution", line: "zm.Line") -> str:
     """What a line of play collects in a game with weights; empty in other games."""
     from zermelo.solutions.weighted_play import collected
 
@@ -152,7 +151,7 @@ def _sums(solution: "Solution", line: "Line") -> str:
     return "" if sums is None else str(sums)
 
 
-def _verdict(solution: "Solution", answer: "Answer") -> "Text":
+def _verdict(solution: "zm.Solution", answer: "zm.Answer") -> "Text":
     body = Text(_label(answer), f"bold {LABEL_STYLES.get(answer.outcome.upper(), 'yellow')}")
     if answer.forced_distance >= 0:
         body.append(f" in {answer.forced_distance}")
@@ -167,12 +166,12 @@ def _verdict(solution: "Solution", answer: "Answer") -> "Text":
     return body
 
 
-def _label(answer: "Answer") -> str:
+def _label(answer: "zm.Answer") -> str:
     """The label, or that nothing is known."""
     return "UNKNOWN" if answer.outcome == "unknown" else answer.label.name
 
 
-def _moves(answer: "Answer") -> str:
+def _moves(answer: "zm.Answer") -> str:
     some = ", ".join(map(str, answer.best_moves[:MAX_BEST_MOVES]))
     more = len(answer.best_moves) - MAX_BEST_MOVES
     return f"{some}, … {more} more" if more > 0 else some
@@ -219,12 +218,12 @@ def _table(outcome: "Outcome") -> None:
         )
 
 
-def _ends(solution: "Solution") -> bool:
+def _ends(solution: "zm.Solution") -> bool:
     """Whether answers have distances, and draws mean something."""
     return objective_row(solution.objective).distances
 
 
-def _columns(solution: "Solution") -> list[Any]:
+def _columns(solution: "zm.Solution") -> list[Any]:
     columns: list[Any] = [("position", {"overflow": "fold"})]
     if solution.has_players:
         columns.append(("player", {"justify": "right"}))
@@ -238,7 +237,7 @@ def _columns(solution: "Solution") -> list[Any]:
     return [*columns, ("best moves", {"overflow": "fold"})]
 
 
-def _cells(solution: "Solution", s: int) -> "list[str | Text]":
+def _cells(solution: "zm.Solution", s: int) -> "list[str | Text]":
     doubled = int(solution.doubled)
     answer = solution.at(solution.graph.name(s >> doubled), s & 1 if doubled else None)
     cells: list[str | Text] = [Text(str(answer.position))]

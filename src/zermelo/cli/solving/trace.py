@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE, GroupedCommand, option, position
@@ -61,13 +62,12 @@ def command(**given: Any) -> None:
     zermelo trace game.pg --position 3 --json
     zermelo trace game.txt --objective no-return
     """
-    from zermelo.trace import trace
 
     wish, as_json = take_wish(given), given["as_json"]
     made = open_game(given["file"], given["format_"])
     graph, objective = made.graph, made.choose(wish)
     start, position = (made.find(given[name], f"--{name}") for name in ("start", "position"))
-    steps = trace(graph, objective, given["solver"], start)
+    steps = zm.trace(graph, objective, given["solver"], start)
     if as_json:
         head = {"file": given["file"], "objective": objective.keyword, **steps.facts()}
         show.print_json_rows(head, steps.key, steps.records(position))

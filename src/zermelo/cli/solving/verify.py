@@ -4,6 +4,7 @@ import os
 
 import click
 
+import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.source import Source, open_game
@@ -38,7 +39,6 @@ def command(
     zermelo solve game.txt --output solution.json
     zermelo verify game.txt solution.json
     """
-    from zermelo.formats.front import read_solution
 
     if is_url(solution_file) or os.path.isdir(solution_file):
         return _shards(file, solution_file, memory, as_json)
@@ -55,7 +55,7 @@ def command(
         try:
             if is_circuit(solution_file):
                 return _circuit(made, solution_file, record, as_json)
-            solution = read_solution(solution_file, graph, objective=asked)
+            solution = zm.read_solution(solution_file, graph, objective=asked)
             answered = getattr(solution, "objective", None)  # a matching or a kernel has none
             # A game of normal play may be a file that leaves the objective open.
             if asked is not None and answered and asked.spec(graph) != answered.spec(graph):
@@ -100,15 +100,14 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
 
 def _shards(file: str, path: str, memory: str | None, as_json: bool) -> int:
     """Check a solution in shards against a game in shards."""
-    from zermelo.engines.shard_solution import ShardedSolution
-    from zermelo.formats.binary.shards import Shards, is_shards
+    from zermelo.formats.binary.shards import is_shards
 
     if not is_shards(file):
         raise click.UsageError(
             f"{shown(path)} is a directory, and expected was the directory of the game in shards "
             f"that it solves, got {shown(file)}"
         )
-    shards, solution, reason = Shards(file), ShardedSolution(path), None
+    shards, solution, reason = zm.Shards(file), zm.ShardedSolution(path), None
     answered, asked = solution.manifest["objective"], shards.spec
     if asked["objective"] != "normal" and asked != answered:
         raise FormatError(

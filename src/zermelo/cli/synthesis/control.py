@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
+import zermelo as zm
 from zermelo.cli.complete import MAX_FILE_BYTES, MAX_OFFERED, Completer, Items
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import split
@@ -17,7 +18,6 @@ from zermelo.cli.output.show import count, note, on_terminal, say
 from zermelo.errors import InvalidOptionError, UnknownNameError
 
 if TYPE_CHECKING:
-    from zermelo.plant import Plant
     from zermelo.solutions.control import PlantController
 
 MAX_STATES_IN_MESSAGE = 5
@@ -30,14 +30,13 @@ def _names(part: str, *, several: bool) -> Completer:
     """Completes states or actions of the plant on the line, with commas between several."""
 
     def found(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-        from zermelo.formats.plant_csv import read_plant
 
         before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
         path = ctx.params.get("file") or next((x for x in ctx.args if x[:1] != "-"), "")
         try:
             if not os.path.isfile(path) or os.path.getsize(path) > MAX_FILE_BYTES:
                 return []
-            names = map(str, getattr(read_plant(path), part))
+            names = map(str, getattr(zm.read_plant(path), part))
         except Exception:  # a key that is pressed must not print an error
             return []
         fitting = [name for name in names if name.startswith(last)]
@@ -89,7 +88,6 @@ def command(file: str, **given: Any) -> int:
     zermelo control plant.csv --avoid crash --reach goal --uncontrollable slip,fail
     zermelo control plant.csv --avoid crash -o controller.json
     """
-    from zermelo.solvers.control import control
 
     output = given["output"]
     if given["reach"] is not None and given["marked"] is not None:
@@ -104,7 +102,7 @@ def command(file: str, **given: Any) -> int:
         for name in ("reach", "marked")
     }
     avoid = _states(plant, given["avoid"], "--avoid")
-    found = control(plant, avoid=avoid, may_stop=given["may_stop"], **sets)
+    found = zm.control(plant, avoid=avoid, may_stop=given["may_stop"], **sets)
     if given["verify"]:
         found.verify()
     listing = _listing(file, found, given["verify"])
@@ -127,20 +125,19 @@ def _check_output(path: str | None, file: str, force: bool) -> None:
     check_answer_output(path, file, force, certificate=True)
 
 
-def _read(file: str, given: dict[str, Any]) -> "Plant":
-    from zermelo.formats.plant_csv import read_plant
+def _read(file: str, given: dict[str, Any]) -> "zm.Plant":
 
     if file != "-" and os.path.isdir(file):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), file)
     free = split(given["uncontrollable"], "--uncontrollable")
     try:
-        return read_plant(file, free, given["start"])
+        return zm.read_plant(file, free, given["start"])
     except UnknownNameError as error:
         option = "--uncontrollable" if "no action" in str(error) else "--start"
         raise UnknownNameError(f"{option}: {error}") from None
 
 
-def _states(plant: "Plant", text: str | None, option: str) -> list[str]:
+def _states(plant: "zm.Plant", text: str | None, option: str) -> list[str]:
     """The states of an option, which the plant must have."""
     names = split(text, option)
     try:

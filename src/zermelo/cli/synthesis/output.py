@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.output.show import say
@@ -13,14 +14,12 @@ from zermelo.errors import FormatError, InvalidOptionError
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
     from zermelo.cli.solving.plain import Outcome
-    from zermelo.game import Game
-    from zermelo.solutions.base import Solution
 
 SYSTEM = 1
 """The player who chooses the outputs; player 0 is the environment."""
 
 
-def verdict_of(source: "Source", solution: "Solution") -> str | None:
+def verdict_of(source: "Source", solution: "zm.Solution") -> str | None:
     """``REALIZABLE`` if the system wins from the initial state, else ``UNREALIZABLE``."""
     if source.start is None:
         return None
@@ -57,7 +56,6 @@ def write_controller(outcome: "Outcome", path: str) -> int:
     """Write the controller; if there is none, say so, with the exit status 1."""
     from zermelo._runtime.files import write_bytes
     from zermelo.formats.common.compression import compress, split_suffix
-    from zermelo.synthesis.front import Synthesis
     from zermelo.synthesis.text import to_hoa
 
     if outcome.verdict != "REALIZABLE":
@@ -67,7 +65,7 @@ def write_controller(outcome: "Outcome", path: str) -> int:
         )
         return 1
     game = outcome.source.game
-    machine = Synthesis(game, outcome.solution).machine
+    machine = zm.Synthesis(game, outcome.solution).machine
     text = to_hoa(machine, tuple(game.synthesis.automaton.names))
     write_bytes(compress(text.encode(), split_suffix(path)[1]), path)
     return 0
@@ -80,7 +78,7 @@ def is_circuit(path: str) -> bool:
     return split_suffix(path)[0].lower().endswith((".aag", ".aig"))
 
 
-def check_circuit_file(game: "Game", path: str) -> tuple[int, int]:
+def check_circuit_file(game: "zm.Game", path: str) -> tuple[int, int]:
     """Check a circuit against a game of synthesis; return its player and the number of pairs.
 
     A circuit that reads the outputs of the system and sets its inputs plays for the environment.
@@ -88,7 +86,6 @@ def check_circuit_file(game: "Game", path: str) -> tuple[int, int]:
     from zermelo._runtime.files import read_bytes
     from zermelo.formats.common.compression import decompress, split_suffix
     from zermelo.verify.common.aiger import read_circuit
-    from zermelo.verify.infinite.circuit import check_circuit
 
     if game.synthesis is None:
         raise InvalidOptionError(
@@ -103,4 +100,4 @@ def check_circuit_file(game: "Game", path: str) -> tuple[int, int]:
     automaton = game.synthesis.automaton
     system = {automaton.names[x] for x in automaton.controllable}
     player = SYSTEM if set(circuit.inputs).isdisjoint(system) else 1 - SYSTEM
-    return player, check_circuit(game, data, player)
+    return player, zm.check_circuit(game, data, player)

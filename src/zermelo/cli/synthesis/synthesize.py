@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import machine_formats
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, read_game, shown
@@ -18,9 +19,7 @@ from zermelo.registry import choose_solver
 from zermelo.registry.machines import machine_row
 
 if TYPE_CHECKING:
-    from zermelo.game import Game
     from zermelo.registry.machines import MachineRow
-    from zermelo.synthesis.front import Synthesis
 
 PLAYERS = ("environment", "system")
 
@@ -93,7 +92,7 @@ def command(file: str, **given: Any) -> int:
 class _Outcome:
     """The answer, what was constructed, and the seconds of each stage."""
 
-    synthesis: "Synthesis"
+    synthesis: "zm.Synthesis"
     built: bool
     pairs: int | None
     """How many pairs of states of game and circuit occur, if the circuit was checked."""
@@ -155,7 +154,7 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
     return _Outcome(synthesis, built, pairs, gates, data, laps.seconds)
 
 
-def _checked(file: str, synthesis: "Synthesis", text: bytes) -> int:
+def _checked(file: str, synthesis: "zm.Synthesis", text: bytes) -> int:
     """Check the circuit; a failure is no answer, so its exit status is not that of one."""
     try:
         return synthesis.check_circuit(text)
@@ -185,7 +184,7 @@ class _Laps:
             self.seconds[self._stage] = time.perf_counter() - self._since
 
 
-def _require_synthesis(file: str, game: "Game") -> None:
+def _require_synthesis(file: str, game: "zm.Game") -> None:
     if game.synthesis is None:
         raise click.UsageError(
             f"{shown(file)} is no game of synthesis: expected a file in HOA with the headers "
@@ -193,13 +192,12 @@ def _require_synthesis(file: str, game: "Game") -> None:
         )
 
 
-def _solved(game: "Game", given: dict[str, Any], meter: "Meter") -> "Synthesis":
-    from zermelo.synthesis.front import synthesize
+def _solved(game: "zm.Game", given: dict[str, Any], meter: "Meter") -> "zm.Synthesis":
 
     row = choose_solver(game.objective, given["solver"])
     options = solver_options(row, {**given, "passes": (), "nodes": None, "quotient": None})
     minimize = given["minimize"]
-    return synthesize(game, row.name, minimize=minimize, progress=meter, **options)
+    return zm.synthesize(game, row.name, minimize=minimize, progress=meter, **options)
 
 
 def _explain(file: str, outcome: _Outcome) -> None:

@@ -3,19 +3,17 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import shown
 from zermelo.cli.inputs.rules import at_work, load, read_position
 from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import NotationError, UndefinedError
 from zermelo.registry import GAMES
-
-if TYPE_CHECKING:
-    from zermelo.partizan.text.literal import Literal
 
 GAME = re.compile(r"[a-z][a-z0-9-]*(:.*)?", re.DOTALL)
 
@@ -67,11 +65,10 @@ class Arguments(NamedTuple):
     def _positions(self, text: str, of_game: Callable[[Any, Meter], Callable[[Any], Any]]) -> Named:
         """The positions of a game, by default its start."""
         from zermelo.rules.faults import text_of
-        from zermelo.rules.partizan.base import PartizanRules
 
         with Meter() as meter:
             rules = load(text, self.no_check, meter)
-            if not isinstance(rules, PartizanRules):
+            if not isinstance(rules, zm.PartizanRules):
                 raise click.UsageError(
                     f"expected a game in which Left and Right differ, got {text}; "
                     f"{what_fits(text, rules)}"
@@ -90,14 +87,12 @@ class Arguments(NamedTuple):
         return self._each(self._game_values, self._file_values, self._expression_value)
 
     def _game_values(self, rules: Any, meter: Meter) -> Callable[[Any], Any]:
-        from zermelo.partizan.positions import game_values
-        from zermelo.partizan.value import Value
 
-        values = game_values(rules, progress=meter)
+        values = zm.game_values(rules, progress=meter)
 
         def read(x: Any) -> Any:
             v = values[x]
-            if self.verify and isinstance(v, Value):
+            if self.verify and isinstance(v, zm.Value):
                 from zermelo.partizan.certificate import check_rules
 
                 meter.stage("verifying")
@@ -116,10 +111,9 @@ class Arguments(NamedTuple):
         return zip(map(str, graph.positions), values.value, strict=True)
 
     def _expression_value(self, text: str) -> Any:
-        from zermelo.partizan.value import Value, value
 
-        v = value(text)
-        if self.verify and isinstance(v, Value):
+        v = zm.value(text)
+        if self.verify and isinstance(v, zm.Value):
             from zermelo.partizan.certificate import check_expression
 
             check_expression(text, v.id)
@@ -138,19 +132,19 @@ class Arguments(NamedTuple):
 
         return self._each(of_game, of_file, components_of)
 
-    def forms(self) -> "Iterator[tuple[str, Literal]]":
+    def forms(self) -> "Iterator[tuple[str, zm.Literal]]":
         """The forms as they are written, alone or as one sum."""
-        from zermelo.partizan.text.literal import literal, literal_sum, write_form
+        from zermelo.partizan.text.literal import write_form
 
         def of_game(rules: Any, meter: Meter) -> Callable[[Any], Any]:
             return lambda x: write_form(x, rules.left, rules.right)
 
-        pairs = self._each(of_game, _written_file, literal)
+        pairs = self._each(of_game, _written_file, zm.literal)
         if not self.as_sum:
             yield from pairs
             return
         names, forms = zip(*pairs, strict=True)
-        yield " + ".join(names), literal_sum(*forms)
+        yield " + ".join(names), zm.literal_sum(*forms)
 
 
 def _written_file(path: str) -> Named:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import zermelo as zm
 from zermelo.cli.output import show
 
 if TYPE_CHECKING:
     from zermelo.cli.values.arguments import Arguments
-    from zermelo.partizan.text.literal import Literal
     from zermelo.partizan.text.number_definition import NumberTest
     from zermelo.partizan.text.simplify import FormTrace
 
@@ -21,7 +21,7 @@ MAX_DEFINITIONS = 200
 """The most definitions of a form that are shown."""
 
 
-def _field(form: "Literal | None", *, top: bool = False) -> str:
+def _field(form: "zm.Literal | None", *, top: bool = False) -> str:
     """A form in a table; ``top`` asks for its options, in braces, even if it has a name."""
     from zermelo.partizan.text.literal_text import braced, flat_length
 
@@ -37,9 +37,8 @@ def _field(form: "Literal | None", *, top: bool = False) -> str:
 
 def show_numbers(source: "Arguments", as_json: bool) -> None:
     """Print whether each form is a number by the definition, and where the definition fails."""
-    from zermelo.partizan.text.number_definition import is_number
 
-    tests = ((name, is_number(form)) for name, form in source.forms())
+    tests = ((name, zm.is_number(form)) for name, form in source.forms())
     if as_json:
         rows = ({"expression": name, **test.to_dict()} for name, test in tests)
         show.print_json_rows({}, "numbers", rows)
@@ -119,8 +118,6 @@ def _facts(name: str, trace: "FormTrace") -> Iterator[tuple[str, str]]:
 def show_explanations(source: "Arguments", depth: int | None, as_json: bool) -> None:
     """Print who wins each value, or the sum of all, and by which moves."""
     from zermelo.partizan.analysis.explanation import DEPTH, explain_values
-    from zermelo.partizan.loopy.value import LoopyValue
-    from zermelo.partizan.value import Value
 
     pairs = list(source.components())
     if source.as_sum:
@@ -134,6 +131,6 @@ def show_explanations(source: "Arguments", depth: int | None, as_json: bool) -> 
     for k, (name, row, found) in enumerate(explained):
         if k:
             print()
-        if len(row) == 1 and isinstance(row[0], Value | LoopyValue) and name != str(row[0]):
+        if len(row) == 1 and isinstance(row[0], zm.Value | zm.LoopyValue) and name != str(row[0]):
             print(f"{name} has the value {row[0]}.")
         print(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output, shown
@@ -27,8 +28,7 @@ from zermelo.errors import InvalidOptionError, ZermeloError
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.source import Source
-    from zermelo.sums.grundy import Grundy
-    from zermelo.sums.sum import Sum, SumMove
+    from zermelo.sums.sum import SumMove
     from zermelo.sums.values import Value
 
 BAR = 40
@@ -153,23 +153,21 @@ def value_record(x: Any) -> Any:
     >>> value_record(3), value_record(Infinite({2, 0}))
     (3, {'inf': [0, 2]})
     """
-    from zermelo.sums.values import Infinite
 
-    return {"inf": sorted(x.options)} if isinstance(x, Infinite) else plain_entry(x)
+    return {"inf": sorted(x.options)} if isinstance(x, zm.Infinite) else plain_entry(x)
 
 
 def _values(
     file: str, format_: str | None, verify: bool, meter: "Meter"
-) -> "tuple[Source, Grundy]":
+) -> "tuple[Source, zm.Grundy]":
     """The game that an argument names, and its values."""
-    from zermelo.sums.grundy import grundy
 
     if format_ is None and names_rules(file):
         check_impartial(file)
     made = open_game(file, format_, meter)
     check_impartial_graph(made)
     meter.stage("finding values")
-    solved = grundy(made.graph, meter)
+    solved = zm.grundy(made.graph, meter)
     if verify:
         meter.stage("verifying")
         solved.verify()
@@ -195,9 +193,7 @@ def _file(file: str, given: dict[str, Any]) -> None:
     if output is not None:
         show.note(f"wrote {output}")
     if start is not None:
-        from zermelo.sums.sum import Sum
-
-        _show_sum(Sum([(solved, start)]), [str(start)], {**given, "everything": True})
+        _show_sum(zm.Sum([(solved, start)]), [str(start)], {**given, "everything": True})
         return
     asked = given["everything"] or given["limit"] or given["histogram"] or given["as_json"]
     if output is not None and not asked and not show.on_terminal():
@@ -208,9 +204,8 @@ def _file(file: str, given: dict[str, Any]) -> None:
         listing.show(listing.total if given["everything"] else given["limit"], given["as_json"])
 
 
-def _listing(file: str, solved: "Grundy", given: dict[str, Any]) -> Listing:
+def _listing(file: str, solved: "zm.Grundy", given: dict[str, Any]) -> Listing:
     from zermelo.cli.solving.info import graph_record
-    from zermelo.labels import Label
 
     graph, infinite = solved.graph, int((solved.value < 0).sum())
     largest = int(solved.value.max(initial=0))
@@ -233,7 +228,7 @@ def _listing(file: str, solved: "Grundy", given: dict[str, Any]) -> Listing:
         ("graph", f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}; {shape}"),
         ("values", values + (", verified" if given["verify"] else "")),
     ]
-    names = {int(x): x.name for x in Label}
+    names = {int(x): x.name for x in zm.Label}
     labels = [names[x] for x in solved.label.tolist()]
     return Listing(
         head, facts, "positions", COLUMNS,
@@ -242,12 +237,12 @@ def _listing(file: str, solved: "Grundy", given: dict[str, Any]) -> Listing:
     )  # fmt: skip
 
 
-def _histogram(solved: "Grundy", given: dict[str, Any]) -> "list[tuple[Value, int]]":
+def _histogram(solved: "zm.Grundy", given: dict[str, Any]) -> "list[tuple[Value, int]]":
     """How many positions have each value; ``--histogram --limit`` asks for the first values."""
     return list(solved.histogram().items())[: given["limit"] if given["histogram"] else None]
 
 
-def _show_histogram(solved: "Grundy", listing: Listing, given: dict[str, Any]) -> None:
+def _show_histogram(solved: "zm.Grundy", listing: Listing, given: dict[str, Any]) -> None:
     counts = _histogram(solved, given)
     if given["as_json"]:
         show.print_json(listing.head)
@@ -267,25 +262,22 @@ def _show_histogram(solved: "Grundy", listing: Listing, given: dict[str, Any]) -
 
 
 def _sum(arguments: Iterable[str], given: dict[str, Any]) -> None:
-    from zermelo.sums.sum import Sum
 
-    solved: dict[str, tuple[Source, Grundy]] = {}
+    solved: dict[str, tuple[Source, zm.Grundy]] = {}
     with Meter() as meter:
         components = [_component(text, solved, given, meter) for text in arguments]
-    _show_sum(Sum(components), list(arguments), given)
+    _show_sum(zm.Sum(components), list(arguments), given)
 
 
 def _component(
-    text: str, solved: "dict[str, tuple[Source, Grundy]]", given: dict[str, Any], meter: "Meter"
+    text: str, solved: "dict[str, tuple[Source, zm.Grundy]]", given: dict[str, Any], meter: "Meter"
 ) -> Any:
     """The component that an argument names: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
     if text.startswith("*") and text[1:].isdecimal():
         return small_number(text[1:], "--sum", LARGEST_HEAP)
     code, _, size = text.rpartition(":")
     if size.isdecimal() and _is_heap(code):
-        from zermelo.sums.heaps.heap import heap
-
-        return heap(code), small_number(size, "--sum", LARGEST_HEAP)
+        return zm.heap(code), small_number(size, "--sum", LARGEST_HEAP)
 
     def part(name: str, position: str | None) -> Any:
         if name not in solved:
@@ -324,13 +316,12 @@ def _is_game(text: str) -> bool:
     return True
 
 
-def _show_sum(total: "Sum", names: list[str], given: dict[str, Any]) -> None:
-    from zermelo.labels import Label
+def _show_sum(total: "zm.Sum", names: list[str], given: dict[str, Any]) -> None:
 
     moves = total.moves()
     best, wanted = total.best_move, total.outcome
     if not given["everything"]:
-        moves = [m for m in moves if m.label == wanted] if wanted != Label.LOSE else []
+        moves = [m for m in moves if m.label == wanted] if wanted != zm.Label.LOSE else []
     line: Any = total.play() if given["play"] else None
     if given["as_json"]:
         show.print_json({
@@ -379,7 +370,7 @@ def _move_record(move: "SumMove") -> dict[str, Any]:
     }
 
 
-def _sum_terminal(total: "Sum", names: list[str], moves: "list[SumMove]") -> None:
+def _sum_terminal(total: "zm.Sum", names: list[str], moves: "list[SumMove]") -> None:
     from rich.text import Text
 
     facts = [(name, str(x)) for name, x in zip(names, total.values, strict=True)]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.output import show
 from zermelo.cli.output.listing import Listing
@@ -43,14 +44,14 @@ def run_heap(code: str, given: dict[str, Any]) -> None:
     With ``period`` the values up to ``to`` (by default 10,000) are searched for a period. ``plot``
     is a file, or ``DRAWN`` for a plot in characters.
     """
-    from zermelo.sums.heaps.heap import LIMIT, heap
+    from zermelo.sums.heaps.heap import LIMIT
     from zermelo.sums.heaps.plot import plot_values
 
     to, period, output = given["to"], given["period"], given["output"]
     plot = None if given["plot"] == DRAWN else given["plot"]
     if given["force"] and output is None and plot is None:
         raise click.UsageError("--force goes with --output or --plot")
-    game = heap(code)
+    game = zm.heap(code)
     _check(output, TABLES, "a table", given["force"])
     _check(plot, PICTURES, "a picture", given["force"])
     last, searched = DEFAULT_LAST if to is None else to, LIMIT if to is None else to

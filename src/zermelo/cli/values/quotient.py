@@ -1,19 +1,16 @@
 """``zermelo quotient``: the misère quotient of a heap game."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli.complete import heap_codes
 from zermelo.cli.inputs.source import names_rules
 from zermelo.cli.options import JSON, flag, option
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
-
-if TYPE_CHECKING:
-    from zermelo.sums.misere.quotient import MisereQuotient
-
 
 LARGEST = 10_000
 """The largest heap that the command accepts; much smaller ones already take hours."""
@@ -42,7 +39,6 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
     zermelo quotient 0.07 --to 25 --verify --json
     """
     from zermelo.sums.heaps.code import NAMES
-    from zermelo.sums.misere.quotient import misere_quotient
 
     if code not in NAMES and (names_rules(code) or os.path.isfile(code)):
         raise click.UsageError(
@@ -52,7 +48,7 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
         )
     with Meter() as meter:
         meter.stage(f"heaps of {code}")
-        quotient = misere_quotient(code, n, limit=limit, progress=meter)
+        quotient = zm.misere_quotient(code, n, limit=limit, progress=meter)
         if check:
             meter.stage("checking")
             quotient.verify()
@@ -66,7 +62,7 @@ def command(code: str, n: int, limit: int, check: bool, as_json: bool) -> None:
         show.print_table([("heap", {"justify": "right"}), "element"], rows)
 
 
-def _record(code: str, quotient: "MisereQuotient") -> dict[str, Any]:
+def _record(code: str, quotient: "zm.MisereQuotient") -> dict[str, Any]:
     return {
         "game": code,
         "heaps": len(quotient.phi) - 1,

@@ -2,19 +2,17 @@
 
 import contextlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.options import FORCE, JSON, NO_CHECK, GroupedCommand, flag, option, under
 from zermelo.cli.output import show
 from zermelo.cli.values.arguments import Arguments, is_game
 from zermelo.errors import UndefinedError
-
-if TYPE_CHECKING:
-    from zermelo.partizan.value import Value
 
 COLUMNS = (
     "expression", "value", "outcome", "birthday", "left_stop", "right_stop", "mean", "temperature",
@@ -135,18 +133,17 @@ birthday, stops, mean, temperature, and the atomic weight if it has one.
 # -------------------------------------------------------------------- values
 
 
-def record(name: str, v: "Value | Any") -> dict[str, Any]:
+def record(name: str, v: "zm.Value | Any") -> dict[str, Any]:
     """The columns of a value; None for a column that does not exist, such as of loopy values.
 
     >>> import zermelo as zm
     >>> record("x", zm.value("^*"))["atomic_weight"], record("x", zm.value(2))["temperature"]
     ('1', '-1')
     """
-    from zermelo.partizan.value import Value
 
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"expression": name, "value": str(v), "outcome": v.outcome.name}
-    if isinstance(v, Value):
+    if isinstance(v, zm.Value):
         for key in ("left_stop", "right_stop", "mean", "temperature"):
             row[key] = str(getattr(v, key))
         row["birthday"] = v.birthday
@@ -156,17 +153,16 @@ def record(name: str, v: "Value | Any") -> dict[str, Any]:
 
 
 def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: bool) -> None:
-    from zermelo.partizan.value import Value
 
     records = [record(name, v) for name, v in values]
-    drawn = [(name, v) for name, v in values if isinstance(v, Value)] if thermograph else []
+    drawn = [(name, v) for name, v in values if isinstance(v, zm.Value)] if thermograph else []
     if thermograph not in (None, DRAWN):
         if len(drawn) != 1:
             raise click.UsageError(f"expected one value to draw, got {len(drawn)}")
         _write_svg(thermograph, *drawn[0])
     if as_json:
         for row, (_, v) in zip(records, values, strict=True):
-            if isinstance(v, Value):
+            if isinstance(v, zm.Value):
                 walls = (v.thermograph.left_wall, v.thermograph.right_wall)
                 row["thermograph"] = {
                     side: [[str(t), str(x)] for t, x in wall]
@@ -189,7 +185,7 @@ def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: boo
             print(v.thermograph.draw())
 
 
-def _write_svg(path: str, name: str, v: "Value") -> None:
+def _write_svg(path: str, name: str, v: "zm.Value") -> None:
     from zermelo._runtime.files import write_bytes
 
     text = str(v)
@@ -202,13 +198,11 @@ def _write_svg(path: str, name: str, v: "Value") -> None:
 
 
 def _show_best(values: "list[tuple[str, Any]]", player: str, as_json: bool) -> None:
-    from zermelo.partizan.analysis.play import best_moves
-    from zermelo.partizan.value import Value
 
     for name, v in values:
-        if not isinstance(v, Value):
+        if not isinstance(v, zm.Value):
             raise click.UsageError(f"expected values without loops for --best, got {name}")
-    moves = best_moves([v for _, v in values], player)
+    moves = zm.best_moves([v for _, v in values], player)
     rows = [(m.component, str(m.before), str(m.after)) for m in moves]
     if as_json:
         records = [dict(zip(MOVE_COLUMNS, row, strict=True)) for row in rows]
