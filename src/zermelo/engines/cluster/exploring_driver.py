@@ -5,6 +5,7 @@ a snapshot is the set of all keys. In the end the driver lets the workers sort t
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from zermelo.engines.cluster.stepping_driver import SteppingStage
 from zermelo.engines.cluster.worker import WorkerTask
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job
-from zermelo.engines.jobs.records import EXPLORED, Seal, whole
+from zermelo.engines.jobs.records import SEARCHING, Seal, whole
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.partitions.division import MOST_PARTITIONS
 from zermelo.engines.partitions.journal import Journal
@@ -49,16 +50,14 @@ class ClusterExploration(SteppingStage):
     ) -> None:
         """``piece`` is the number of moves that a worker generates at a time."""
         size = 2 * sum(connection.threads.values()) if partitions is None else partitions
-        size, journal = min(size, MOST_PARTITIONS), Journal()
-        record = job.record(EXPLORED)
-        if record is not None and "depth" in record:  # else there is none, or of another engine
-            with job.reading(EXPLORED):
-                size = whole(record.pop("partitions"), "partitions", 1, MOST_PARTITIONS)
-                journal = Journal.parsed(record, size, 0, _sizes)
-        else:
+        size, journal, record = min(size, MOST_PARTITIONS), Journal(), job.record(SEARCHING)
+        if record is None:
             job.location.retain("state-*")
-        journal = Journal(journal.serial, journal.moment, journal.states, EXPLORED,
-                          {"partitions": size})  # fmt: skip
+        else:
+            with job.reading(SEARCHING):
+                size = whole(record["partitions"], "partitions", 1, MOST_PARTITIONS)
+                journal = Journal.parsed(record, size, 0, _sizes)
+        journal = replace(journal, name=SEARCHING, more={"partitions": size})
         super().__init__(
             job, connection, ExploringRun, ExploringData(size, piece), size, journal,
             source=source, tick=tick, snapshot_layers=snapshot_rounds,
@@ -144,6 +143,7 @@ class ClusterExploration(SteppingStage):
 
     def clear(self) -> None:
         """Remove all files of the exploration."""
+        self.job.location.erase(SEARCHING)
         for pattern in ("state-*", "messages-*.log", "cut-*.log", "joined-*"):
             self.job.location.retain(pattern)
 

@@ -7,10 +7,11 @@ twice overwrites nothing.
 """
 
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple, Self
+from io import RawIOBase
+from typing import NamedTuple, Self
 from uuid import uuid4
 
-from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.job import Job, write_all
 
 MAX_INLINE_BYTES = 1 << 16
 """The largest number of bytes of messages of one step that travel with its report."""
@@ -75,7 +76,7 @@ class Outbox:
         self.name = f"{name}-{uuid4().hex[:12]}.log"
         self._held: dict[int, list[bytes]] = {}
         self._stored: dict[int, list[tuple[int, int]]] = {}
-        self._file: BinaryIO | None = None
+        self._file: RawIOBase | None = None
         self._end = 0
 
     def __enter__(self) -> Self:
@@ -102,9 +103,7 @@ class Outbox:
         with self.job.writing(path):
             if self._file is None:
                 self._file = path.open("wb", buffering=0)
-            at = 0
-            while at < len(record):
-                at += self._file.write(record[at:]) or 0
+            write_all(self._file, record)
         self._stored.setdefault(receiver, []).append((self._end, len(record)))
         self._end += len(record)
 

@@ -50,6 +50,9 @@ from zermelo.labels import Int64Array
 TASKS_PER_THREAD = 4
 """Tasks for each thread of the workers that are submitted together."""
 
+MAX_PIECES = 1 << 20
+"""The largest number of pieces in a record."""
+
 COUNTS = "counts"
 """The file of the numbers of moves into each block, at the last checkpoint."""
 
@@ -98,19 +101,19 @@ class Preparation(Stage):
 
     def _pieces(self) -> list[tuple[int, int]]:
         """The pieces that workers read: ranges of positions, or of shards."""
-        if isinstance(self.source, ShardSource):
-            return [(k, k + 1) for k in range(len(self.source.shards.files))]
-        n, most = self.source.n, self.budget.piece
-        size = max(1, min(most, -(-n // (TASKS_PER_THREAD * self.threads))))
-        return [(at, min(at + size, n)) for at in range(0, n, size)]
+        source = self.source
+        end = len(source.shards.files) if isinstance(source, ShardSource) else source.n
+        return [(at, min(at + self._size, end)) for at in range(0, end, self._size)]
 
     def _deal(self) -> tuple[tuple[Chunk, ...], Int64Array]:
         """Let the workers write the moves of all pieces; return the files and the counts."""
         n = self.source.n
         bits = block_bits(n)
         blocks = (n + (1 << bits) - 1) >> bits
-        self._tasks, chunks, incoming = self._resume(bits, blocks)
-        left = {k: Deal(*task) for k, task in enumerate(self._tasks) if k not in chunks}
+        chunks, incoming = self._resume(blocks)
+        tasks = (Deal(*piece, self._most, bits, blocks) for piece in self._pieces())
+        self._tasks = dict(enumerate(tasks))
+        left = {k: task for k, task in self._tasks.items() if k not in chunks}
         for batch in self._batches(left):
             for k, outcome in batch:
                 chunks[k], counts = outcome.result
@@ -130,30 +133,26 @@ class Preparation(Stage):
         seal = self.job.write(f"{COUNTS}-{len(chunks)}", [pack_arrays(incoming)])
         files = [x.file for dealt in chunks.values() for x in dealt]
         self.job.adopt(files)
-        record = {
-            "tasks": self._tasks,
-            "chunks": {str(k): dealt for k, dealt in chunks.items()},
-            "counts": seal,
-        }
+        dealt_pieces = {str(k): dealt for k, dealt in chunks.items()}
+        record = {"size": self._size, "moves": self._most, "chunks": dealt_pieces, "counts": seal}
         self.job.save(DEALT, record)
         self.job.location.retain("dealt-*", {*files})
         self.job.location.retain(f"{COUNTS}-*", {seal[0]})
         self.homes = self.connection.balance(self.info.run, self.homes)
         self._pace.taken(begun)
 
-    def _resume(
-        self, bits: int, blocks: int
-    ) -> tuple[list[tuple[int, ...]], dict[int, tuple[Chunk, ...]], Int64Array]:
-        """The pieces, those that an earlier driver has had written, and their counts."""
-        record = self.job.record(DEALT)
+    def _resume(self, blocks: int) -> tuple[dict[int, tuple[Chunk, ...]], Int64Array]:
+        """The files of pieces that an earlier driver has had written, and the counts of these."""
+        record, self._most = self.job.record(DEALT), self.budget.piece
         if record is None:
             self.job.location.retain("dealt-*")
-            most = self.budget.piece
-            fresh = [(first, stop, most, bits, blocks) for first, stop in self._pieces()]
-            return list(fresh), {}, np.zeros(blocks, np.int64)
+            share = -(-self.source.n // (TASKS_PER_THREAD * self.threads))
+            by_shards = isinstance(self.source, ShardSource)
+            self._size = 1 if by_shards else max(1 + self.source.n // MAX_PIECES, min(self._most, share))
+            return {}, np.zeros(blocks, np.int64)
         self.resumed = True
         with self.job.reading(DEALT):
-            tasks, chunks = self._checked(record, bits, blocks)
+            chunks = self._checked(record)
         seal = seal_of(record["counts"])
         try:
             (stored,) = unpack_arrays(b"".join(self.job.pieces(seal)))
@@ -164,36 +163,29 @@ class Preparation(Stage):
         with self.job.reading(seal[0]):
             check_range(stored, 0, LARGEST, "counts")
         self.job.location.retain("dealt-*", {x.file for dealt in chunks.values() for x in dealt})
-        return tasks, chunks, stored.copy()
+        return chunks, stored.copy()
 
-    def _checked(
-        self, record: dict[str, Any], bits: int, blocks: int
-    ) -> tuple[list[tuple[int, ...]], dict[int, tuple[Chunk, ...]]]:
-        """The pieces and the files of a record, if these are about the positions of the game."""
-        tasks = [tuple(task) for task in record["tasks"]]
-        shards = self.source.shards if isinstance(self.source, ShardSource) else None
-        end = self.source.n if shards is None else len(shards.files)
-        bounds = [first for first, *_ in tasks] + [end] == [0] + [task[1] for task in tasks]
-        if not bounds or any(task[3:] != (bits, blocks) or task[2] < 1 for task in tasks):
-            raise Malformed(f"tasks: expected pieces that rise from 0 to {end:,}")
-        pieces = {str(k): k for k in range(len(tasks))}
+    def _checked(self, record: dict[str, Any]) -> dict[int, tuple[Chunk, ...]]:
+        """The files of a record, if these are about the positions of the game."""
+        self._size = whole(record["size"], "size", 1 + self.source.n // MAX_PIECES)
+        self._most = record["moves"]
+        by_shards, pieces = isinstance(self.source, ShardSource), self._pieces()
+        numbers = {str(k): k for k in range(len(pieces))}
         chunks: dict[int, tuple[Chunk, ...]] = {}
         for name, rows in record["chunks"].items():
-            if (k := pieces.get(name)) is None:
-                raise Malformed(f"chunks: expected pieces below {len(tasks):,}")
+            if (k := numbers.get(name)) is None:
+                raise Malformed(f"chunks: expected pieces below {len(pieces):,}")
             dealt = tuple(Chunk(*row) for row in rows)
-            first = dealt[0].first if shards is not None and dealt else tasks[k][0]
+            first = dealt[0].first if by_shards and dealt else pieces[k][0]
             for chunk in dealt:
                 whole(chunk.positions, f"chunks, {k}, positions", most=self.source.n - first)
-                for size in chunk[4:7]:
-                    whole(size, f"chunks, {k}")
                 if (chunk.piece, chunk.first) != (k, first):
                     raise Malformed(f"chunks, {k}: expected the positions from {first:,} on")
                 first += chunk.positions
-            if first != tasks[k][1] and shards is None:
-                raise Malformed(f"chunks, {k}: expected the positions up to {tasks[k][1]:,}")
+            if first != pieces[k][1] and not by_shards:
+                raise Malformed(f"chunks, {k}: expected the positions up to {pieces[k][1]:,}")
             chunks[k] = dealt
-        return tasks, chunks
+        return chunks
 
     # ---------------------------------------------------------------- partitions
 
@@ -234,7 +226,7 @@ class Preparation(Stage):
         kept = [chunk for chunk in chunks if chunk.piece not in lost]
         for k in lost:
             self.count_loss(k)
-        for batch in self._batches({k: Deal(*self._tasks[k]) for k in sorted(lost)}):
+        for batch in self._batches({k: self._tasks[k] for k in sorted(lost)}):
             for _, outcome in batch:
                 kept += outcome.result[0]
         self.job.location.know(chunk.file for chunk in kept)

@@ -16,7 +16,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
-from io import BufferedIOBase
+from io import BufferedIOBase, RawIOBase
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,12 +25,8 @@ import numpy as np
 
 from zermelo.engines.jobs.directory import Directory, Tick
 from zermelo.engines.jobs.records import (
-    DEALT,
-    EXPLORED,
     JOURNAL,
-    MANIFEST,
     SHAPES,
-    TIERS,
     Malformed,
     Seal,
     check_shape,
@@ -41,11 +37,8 @@ from zermelo.errors import EngineWarning, JobError, StoreError
 from zermelo.labels import AnyArray
 from zermelo.tables.building.disk_errors import writing
 
-PIECE = 1 << 20
-"""Bytes that are read or written at a time."""
-
-BLOCK = 1 << 23
-"""Bytes that are read at a time from a file at a URL."""
+PIECE_BYTES, REMOTE_PIECE_BYTES = 1 << 20, 1 << 23
+"""Bytes that are read or written at a time, here and at a URL."""
 
 SHORT_SECONDS = 5.0
 """A job that has lasted no longer does not wait for the disk, and is not kept if it fails."""
@@ -113,15 +106,15 @@ class Job:
         return self._begun_before() and self._age() > SHORT_SECONDS
 
     def _begun_before(self) -> bool:
-        return any(self.location.contents(name) for name in (MANIFEST, EXPLORED, DEALT, TIERS))
+        return any(self.location.contents(name) for name in SHAPES if name != JOURNAL)
 
     def _age(self) -> float:
         return time.monotonic() - self._begun
 
     def clear(self) -> None:
-        """Remove the directory; the journal and the manifest first."""
+        """Remove the directory; the records first."""
         self._cleared = True
-        self.location.clear((JOURNAL, MANIFEST, TIERS, DEALT, EXPLORED))
+        self.location.clear(SHAPES)
 
     def leave(self) -> list[str]:
         """Remove the files of a worker of the job; return the published ones that it knows."""
@@ -150,7 +143,7 @@ class Job:
         """The content of a file; one that was lost or changed raises a :class:`JobError`."""
         name, size, checksum = seal
         found, length = 0, 0
-        block = PIECE if self.path(name).exists() else BLOCK
+        block = PIECE_BYTES if self.path(name).exists() else REMOTE_PIECE_BYTES
         try:
             with self.location.open(name) as file:
                 while length < size and (piece := file.read(min(block, size + 1 - length))):
@@ -175,7 +168,7 @@ class Job:
         """Whether a file of this machine is what was written."""
         found, length = 0, 0
         with path.open("rb") as file:
-            while piece := file.read(PIECE):
+            while piece := file.read(PIECE_BYTES):
                 found, length = zlib.crc32(piece, found), length + len(piece)
         return (length, found) == seal[1:]
 
@@ -296,10 +289,8 @@ class Writer:
         array = np.frombuffer(piece, np.uint8) if not isinstance(piece, np.ndarray) else piece
         for view in pieces_of(array):
             self._checksum = zlib.crc32(view, self._checksum)
-            at = 0
             with self.job.writing(self._fresh):
-                while at < len(view):
-                    at += self._file.write(view[at:]) or 0
+                write_all(self._file, view)
             self._size += len(view)
 
     def close(self, *, keep: bool = True) -> Seal:
@@ -314,11 +305,18 @@ class Writer:
         return self.name, self._size, self._checksum
 
 
+def write_all(file: RawIOBase, content: bytes | memoryview) -> None:
+    """Write bytes to a file without a buffer; a full disk is an error at once."""
+    at = 0
+    while at < len(content):
+        at += file.write(content[at:]) or 0
+
+
 def pieces_of(array: AnyArray) -> Iterator[memoryview]:
     """The bytes of an array in pieces."""
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    for k in range(0, flat.size, PIECE):
-        yield flat[k : k + PIECE].data
+    for k in range(0, flat.size, PIECE_BYTES):
+        yield flat[k : k + PIECE_BYTES].data
 
 
 def _record_of(content: bytes) -> dict[str, Any] | None:

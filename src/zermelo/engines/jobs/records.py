@@ -4,14 +4,14 @@ A record is written by one process and read by a later one. Its checksum finds a
 identity finds the record of another job, and here its *shape* is checked: which fields it has, and
 of which type. What a number means, such as the size of a file, is checked where it is known.
 
-A shape is a type, ``SEAL``, ``NAME``, ``None``, a list of one shape for a list of any length, a
-tuple of shapes for a list of this length, a dictionary of shapes by key, where the key ``str``
-stands for any, or a set of alternatives in :class:`Either`.
+A shape is a type, a :class:`Whole` number within bounds, ``NAME``, a list of one shape for a list
+of any length, a tuple of shapes for a list of this length, a dictionary of shapes by key, where the
+key ``str`` stands for any, or an :class:`Optional` shape.
 """
 
 import json
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,10 @@ from zermelo._inputs.values import shown
 MANIFEST, JOURNAL = "manifest.json", "journal.json"
 
 EXPLORED = "explored.json"
-"""What was found before the moves are known, for a game given by rules."""
+"""The positions of a game given by rules, when all are found."""
+
+EXPLORING, SEARCHING = "exploring.json", "searching.json"
+"""The last snapshot while positions are found, by one machine and by a cluster."""
 
 DEALT = "dealt.json"
 """The files of moves that workers of a cluster have written before the positions are divided."""
@@ -34,7 +37,7 @@ Seal = tuple[str, int, int]
 LARGEST = 1 << 48
 """No file of a job has more bytes, and no count of it is larger."""
 
-PIECE = 1 << 20
+CHECKED_ELEMENTS = 1 << 20
 """Elements of an array that are looked at together."""
 
 
@@ -42,113 +45,102 @@ class Malformed(Exception):
     """A record or a file is none that a job has written; the message says where."""
 
 
-class Either(tuple[Any, ...]):
-    """One of several shapes."""
+class Optional(NamedTuple):
+    """A shape, or null."""
+
+    shape: Any
 
 
-NAME, SEAL = object(), object()
-"""The shapes of the name of a file of the job, and of a seal."""
+class Whole(NamedTuple):
+    """An integer within bounds."""
+
+    low: int = 0
+    most: int = LARGEST
+
+
+NAME = object()
+"""The shape of the name of a file of the job."""
+
+COUNT, INTEGER = Whole(), Whole(-(1 << 63), (1 << 63) - 1)
+SEAL = NAME, COUNT, Whole(most=(1 << 32) - 1)
 
 SHAPES: dict[str, Any] = {
-    MANIFEST: {
-        "division": {"first": [int], "bits": int},
-        "terms": dict,
-        "parts": [{str: SEAL}],
-    },
     JOURNAL: {
-        "serial": int,
-        "phase": int,
-        "depth": int,
+        "serial": COUNT,
+        "phase": COUNT,
+        "depth": COUNT,
         "states": {str: {"status": SEAL, "level": SEAL}},
     },
-    EXPLORED: Either(
-        (
-            {"found": int, "kind": str, "file": SEAL},
-            {"snapshot": int, "ranges": [(int, int, Either((SEAL, None)))]},
-            {
-                "partitions": int,
-                "serial": int,
-                "phase": int,
-                "depth": int,
-                "states": {str: {"fresh": SEAL, "known": SEAL}},
-            },
-        )
-    ),
-    DEALT: {
-        "tasks": [(int, int, int, int, int)],
-        "chunks": {str: [(int, NAME, int, int, int, int, int, bool)]},
-        "counts": SEAL,
+    MANIFEST: {
+        "division": {"first": [INTEGER], "bits": INTEGER},
+        "terms": dict,
+        "parts": [{str: SEAL}],
     },
     TIERS: {
         "groups": [
             {
-                "lowest": int,
-                "highest": int,
-                "count": int,
-                "low": int,
-                "high": int,
-                "keys": Either((SEAL, None)),
+                "lowest": COUNT,
+                "highest": COUNT,
+                "count": COUNT,
+                "low": INTEGER,
+                "high": INTEGER,
+                "keys": Optional(SEAL),
             }
         ],
         "results": [SEAL],
     },
+    DEALT: {
+        "size": Whole(1),
+        "moves": Whole(1),
+        "chunks": {str: [(COUNT, NAME, COUNT, COUNT, COUNT, COUNT, COUNT, bool)]},
+        "counts": SEAL,
+    },
+    EXPLORED: {"found": INTEGER, "kind": str, "file": SEAL},
+    EXPLORING: {"snapshot": COUNT, "ranges": [(INTEGER, INTEGER, Optional(SEAL))]},
+    SEARCHING: {
+        "partitions": Whole(1),
+        "serial": COUNT,
+        "phase": COUNT,
+        "depth": COUNT,
+        "states": {str: {"fresh": SEAL, "known": SEAL}},
+    },
 }
-"""The shape of each record, without the identity of the job, which all of them have."""
+"""The shape of each record, without the identity of the job, which all of them have.
+
+They are removed in this order."""
 
 
 def check_shape(value: Any, shape: Any, where: str = "") -> None:
     """Refuse a value of another shape.
 
-    >>> check_shape({"first": [0, 3]}, {"first": [int]})
-    >>> check_shape({"first": [0, True]}, {"first": [int]})
+    >>> check_shape({"first": [0, 3]}, {"first": [COUNT]})
+    >>> check_shape({"first": [0, True]}, {"first": [COUNT]})
     Traceback (most recent call last):
     zermelo.engines.jobs.records.Malformed: first, 1: expected int, got True
     """
-    if isinstance(shape, Either):
-        _check_either(value, shape, where)
+    kind: Any = shape
+    if isinstance(shape, Optional):
+        return None if value is None else check_shape(value, shape.shape, where)
+    if isinstance(shape, Whole):
+        kind = int
+    elif isinstance(shape, dict | list | tuple):
+        kind = dict if isinstance(shape, dict) else list
+    elif shape is NAME:
+        return _demand(is_name(value), where, "the name of a file of the job", value)
+    _demand(type(value) is kind, where, kind.__name__, value)
+    if isinstance(shape, Whole):
+        whole(value, where, *shape)
     elif isinstance(shape, dict):
-        fields = _of_type(value, dict, where)
         if str not in shape:
-            _demand(fields.keys() == shape.keys(), where, f"the fields {', '.join(shape)}", value)
-        for key, inner in fields.items():
+            _demand(value.keys() == shape.keys(), where, f"the fields {', '.join(shape)}", value)
+        for key, inner in value.items():
             check_shape(inner, shape.get(key, shape.get(str)), _inside(where, key))
     elif isinstance(shape, list | tuple):
-        entries = _of_type(value, list, where)
         if isinstance(shape, tuple):
-            _demand(len(entries) == len(shape), where, f"{len(shape)} entries", value)
-        for k, inner in enumerate(entries):
+            _demand(len(value) == len(shape), where, f"{len(shape)} entries", value)
+        for k, inner in enumerate(value):
             check_shape(inner, shape[0 if isinstance(shape, list) else k], _inside(where, k))
-    elif shape is NAME:
-        _demand(is_name(value), where, "the name of a file of the job", value)
-    elif shape is SEAL:
-        check_shape(value, (NAME, int, int), where)
-        whole(value[1], _inside(where, 1))
-        whole(value[2], _inside(where, 2), most=(1 << 32) - 1)
-    elif shape is None:
-        _demand(value is None, where, "null", value)
-    else:
-        _of_type(value, shape, where)
-
-
-def _check_either(value: Any, shapes: Either, where: str) -> None:
-    """Refuse a value that has none of the shapes; the message is that of the nearest."""
-    problems = []
-    for shape in shapes:
-        try:
-            check_shape(value, shape, where)
-            return
-        except Malformed as problem:
-            problems.append(problem)
-            if isinstance(shape, dict) and isinstance(value, dict) and shape.keys() == value.keys():
-                raise
-    raise problems[0]
-
-
-def _of_type(value: Any, kind: Any, where: str) -> Any:
-    _demand(type(value) is kind, where, kind.__name__, value)
-    if kind is int:
-        whole(value, where, -(1 << 63), (1 << 63) - 1)
-    return value
+    return None
 
 
 def _demand(right: bool, where: str, expected: str, value: Any) -> None:
@@ -158,8 +150,9 @@ def _demand(right: bool, where: str, expected: str, value: Any) -> None:
 
 
 def _inside(where: str, key: object) -> str:
-    return f"{where}, {shown(key) if isinstance(key, str) and not key.isidentifier() else key}" \
-        if where else str(key)  # fmt: skip
+    if not where:
+        return str(key)
+    return f"{where}, {shown(key) if isinstance(key, str) and not key.isidentifier() else key}"
 
 
 def whole(value: int, where: str, low: int = 0, most: int = LARGEST) -> int:
@@ -221,8 +214,8 @@ def check_range(array: Any, low: int, high: int, where: str, *, rising: bool = F
     Traceback (most recent call last):
     zermelo.engines.jobs.records.Malformed: ends: expected integers from 0 to 2, got others
     """
-    for at in range(0, len(array), PIECE):
-        part = array[at : at + PIECE + 1]
+    for at in range(0, len(array), CHECKED_ELEMENTS):
+        part = array[at : at + CHECKED_ELEMENTS + 1]
         if not low <= part.min() <= part.max() < high:
             raise Malformed(f"{where}: expected integers from {low:,} to {high - 1:,}, got others")
         if rising and (part[1:] < part[:-1]).any():

@@ -114,7 +114,7 @@ class RulesSource:
         """Find the positions, unless an earlier process did; ``exploring`` gives what does it."""
         if not self.whole:
             record = job.record(EXPLORED)
-            if record is None or "found" not in record:
+            if record is None:
                 self.exploration = exploring(self)
                 record = self._explored(job, self.exploration)
             else:

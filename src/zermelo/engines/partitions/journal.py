@@ -46,7 +46,7 @@ class Journal:
                 raise Malformed(f"states: expected partitions below {size:,}")
             states[q] = {key: sized(files[key], f"states, {q}, {key}", expected)
                          for key, expected in sizes(q, files).items()}  # fmt: skip
-        return cls(whole(record["serial"], "serial"), moment, states)
+        return cls(record["serial"], moment, states)
 
     def next(self, moment: Moment, states: dict[int, dict[str, Seal]]) -> "Journal":
         """The journal of the next snapshot."""

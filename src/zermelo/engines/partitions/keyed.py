@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.engines.jobs.job import Job
+from zermelo.engines.jobs.job import Job, write_all
 from zermelo.engines.moves.source import Rows
 from zermelo.engines.partitions.division import Division
 from zermelo.labels import AnyArray, Int32Array, Int64Array
@@ -90,7 +90,4 @@ def append(job: Job, name: str, array: AnyArray) -> None:
     """Append an array to a scratch file of a job."""
     path = job.path(name)
     with job.writing(path), path.open("ab", buffering=0) as file:
-        view = array.view(np.uint8).data
-        at = 0
-        while at < len(view):
-            at += file.write(view[at:]) or 0
+        write_all(file, array.view(np.uint8).data)

@@ -30,12 +30,11 @@ from zermelo._runtime.progress import SoFar
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job, pieces_of
 from zermelo.engines.jobs.records import (
-    EXPLORED,
+    EXPLORING,
     Malformed,
     check_range,
     seal_of,
     sized,
-    whole,
 )
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.journal import Pace
@@ -319,24 +318,22 @@ class Exploration:
                 name = f"{interval.name}.saved-{self.snapshots}"
                 interval.saved = self.job.write(name, pieces_of(interval.packed()))
         rows = [[interval.low, interval.high, interval.saved] for interval in self.ranges]
-        self.job.save(EXPLORED, {"snapshot": self.snapshots, "ranges": rows})
+        self.job.save(EXPLORING, {"snapshot": self.snapshots, "ranges": rows})
         kept = {interval.saved[0] for interval in self.ranges if interval.saved is not None}
         self.job.location.retain("range-*.saved-*", kept)
         self._pace.taken(begun)
 
     def _resume(self) -> bool:
         """Go back to the last snapshot, if there is one."""
-        record = self.job.record(EXPLORED)
-        if record is not None and "snapshot" not in record:
-            record = None  # it is one of another engine
+        record = self.job.record(EXPLORING)
         for path in self.job.directory.glob("range-*"):
             if record is None or "saved" not in path.name:
                 path.unlink()
         if record is None:
             return False
         kind, end = Marks if self.indexed else Slots, self.ranges[-1].high if self.ranges else 0
-        with self.job.reading(EXPLORED):
-            self.snapshots = whole(record["snapshot"], "snapshot")
+        with self.job.reading(EXPLORING):
+            self.snapshots = record["snapshot"]
             check_ranges(record["ranges"], end, indexed=self.indexed)
         self.ranges = []
         for low, high, saved in record["ranges"]:
@@ -372,6 +369,7 @@ class Exploration:
     def clear(self) -> None:
         """Remove the files of all ranges."""
         self.ranges.clear()
+        self.job.location.erase(EXPLORING)
         self.job.location.retain("range-*.saved-*")
         for path in self.job.directory.glob("range-*"):
             path.unlink()
