@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
+from zermelo.planning.census import Sampling
 from zermelo.planning.from_rules import census_of_rules
 from zermelo.rules.base import as_rules
 from zermelo.tables.solving.estimates import Estimate, from_repeats, share, show_count, total_of
@@ -15,7 +16,8 @@ from zermelo.tables.solving.solve import solve_rules
 
 
 def census(name, samples, seed=0, seconds=600.0, *, symmetry=True):
-    return census_of_rules(as_rules(zm.game(name)), None, samples, seconds, seed, symmetry=symmetry)
+    how = Sampling(samples, seconds, seed, symmetry, distances=True)
+    return census_of_rules(as_rules(zm.game(name)), None, how)
 
 
 def far():

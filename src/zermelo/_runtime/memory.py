@@ -74,6 +74,27 @@ def resident() -> int:
     return _pages()[1]
 
 
+def byte_count(size: object, name: str = "memory") -> int:
+    """A number of bytes, from such a number or from a size as text; ``name`` is the option.
+
+    >>> byte_count("2k"), byte_count(300)
+    (2048, 300)
+    >>> byte_count("lots")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidOptionError: memory: expected a size such as 8G or 500M, got 'lots'
+    """
+    if isinstance(size, str):
+        try:
+            return parse_size(size)
+        except InvalidOptionError as error:
+            raise InvalidOptionError(f"{name}: {error}") from None
+    if isinstance(size, int) and not isinstance(size, bool) and size >= 0:
+        return size
+    raise InvalidOptionError(
+        f"{name}: expected a size such as '2GB' or a number of bytes, got {size!r}"
+    )
+
+
 def own_share(size: int) -> int:
     """The part of a budget for a whole process that the process holds already.
 

@@ -1,9 +1,22 @@
 """What is known of a game before it is solved."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from zermelo.engines.partitions.estimate import Size
 from zermelo.tables.solving.estimates import Estimate
+
+
+class Sampling(NamedTuple):
+    """How a game given by rules is looked at."""
+
+    samples: int
+    """Random indices that are looked at, and half of the positions that are explored."""
+    seconds: float
+    seed: int
+    symmetry: bool
+    distances: bool
+    """Whether the table of the game is to have distances, else labels alone."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +74,9 @@ class Census:
     def size(self) -> Size:
         """The size for the partitioned program, which takes every index for a position."""
         indexed = self.table is not None and self.table.indexed
+        counted = self.table.slots if self.table is not None and indexed else self.positions
         return Size(
-            self.table.slots.value if self.table is not None and indexed else self.positions.value,
+            counted.value,
             self.moves.value,
             self.ends.value << self.shift,
             self.shift,

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import TIERS
 from zermelo._runtime.progress import spent
 from zermelo.objectives import Objective
-from zermelo.planning.census import Census, TableSize
+from zermelo.planning.census import Census, Sampling, TableSize
 from zermelo.rules.compiled import CompiledRules, room_for
 from zermelo.rules.explore import ENTRY_BYTES
 from zermelo.rules.views import Unreduced, view
@@ -38,51 +38,31 @@ from zermelo.tables.solving.sampling import (
 from zermelo.tables.solving.set_ways import set_bytes, share_of_sets
 from zermelo.tables.storage.entries import has_index
 
-PIECE = 1 << 13
+LOOK_INDICES = 1 << 13
 """Indices that are looked at between two looks at the clock."""
 
-FAR_OFF = 100
+GUESS_FACTOR = 100
 """The factor within which a curve is expected to hold; nothing is sure about it."""
 
 
-class Entries(NamedTuple):
-    """What the entries of a table are."""
-
-    size: int
-    """Bytes of an entry."""
-    alone: bool
-    """Whether they are labels alone."""
-
-
-def census_of_rules(
-    rules: Any,
-    objective: Objective | None,
-    samples: int,
-    seconds: float,
-    seed: int,
-    *,
-    symmetry: bool,
-    distances: bool = True,
-) -> Census:
-    """Count the positions of rules, or estimate how many there are.
-
-    If ``distances`` is False, their table is to have labels alone.
-    """
-    deadline = time.monotonic() + seconds
+def census_of_rules(rules: Any, objective: Objective | None, how: Sampling) -> Census:
+    """Count the positions of rules, or estimate how many there are."""
+    deadline = time.monotonic() + how.seconds
     played = objective or rules.objective()
     if not isinstance(rules, CompiledRules):
-        return _plain(rules, played, samples, deadline, symmetry=symmetry)
-    symmetry = symmetry and rules.has("canonical")
+        return _plain(rules, played, how, deadline)
+    symmetry = how.symmetry and rules.has("canonical")
     base: Any = rules if symmetry else view(rules, Unreduced)
-    in_table = has_table(rules, objective)
-    each = np.dtype(entry_type(rules) if distances else label_type(rules)).itemsize
-    entries = Entries(each, not distances) if in_table else None
-    if entries is not None and has_index(rules, symmetry):
-        return _indexed(base, rules, played, samples, deadline, seed, entries)
+    entry_bytes = None
+    if has_table(rules, objective):
+        kind = entry_type(rules) if how.distances else label_type(rules)
+        entry_bytes = np.dtype(kind).itemsize
+        if has_index(rules, symmetry):
+            return _indexed(base, rules, played, how, deadline, entry_bytes)
     compiled = spent()
-    found = explore_compiled(base, 2 * samples, deadline)
+    found = explore_compiled(base, 2 * how.samples, deadline)
     deadline += spent() - compiled  # a wait for the compiler is not sampling
-    return _explored(base, rules, played, found, samples, deadline, seed, entries)
+    return _explored(base, rules, played, found, how, deadline, entry_bytes)
 
 
 def _traits(rules: Any, played: Objective) -> dict[str, Any]:
@@ -98,25 +78,25 @@ def _traits(rules: Any, played: Objective) -> dict[str, Any]:
 
 
 def _indexed(
-    base: Any, rules: CompiledRules, played: Objective, samples: int, deadline: float, seed: int,
-    entries: Entries,
+    base: Any, rules: CompiledRules, played: Objective, how: Sampling, deadline: float,
+    entry_bytes: int,
 ) -> Census:  # fmt: skip
     """Choose random indices; if there are few, take all."""
-    size, all_of_them = int(rules.size), rules.size <= samples
-    rng = np.random.default_rng(seed)
-    indices = np.arange(size) if all_of_them else rng.integers(0, size, samples)
+    size, all_of_them = int(rules.size), rules.size <= how.samples
+    rng = np.random.default_rng(how.seed)
+    indices = np.arange(size) if all_of_them else rng.integers(0, size, how.samples)
     most = room_for(rules, "moves")
     unrank, count = bind(unrank_all, base), bind(count_moves, base)
     degrees, inside, looked, quickest = [], [], 0, float("inf")
     tiers = np.zeros(TIERS, np.int64)
     out = np.zeros(most, np.int64)
     compiled = spent()
-    for first in range(0, indices.size, PIECE):
-        positions = indices[first : first + PIECE].astype(np.int64)
+    for first in range(0, indices.size, LOOK_INDICES):
+        positions = indices[first : first + LOOK_INDICES].astype(np.int64)
         unrank(positions, positions.size)
         looked += positions.size
         positions = positions[positions >= 0]
-        rows = np.zeros(COLUMNS * PIECE, np.int64)
+        rows = np.zeros(COLUMNS * LOOK_INDICES, np.int64)
         begun = time.process_time()
         count(positions, positions.size, out, rows)
         took = time.process_time() - begun
@@ -139,7 +119,9 @@ def _indexed(
     else:
         moves, inner = total_of(degree, valid), total_of(within, valid)
         ends = share(int((degree == 0).sum()), looked, size)
-        method = f"{looked:,} random indices of {size:,} (seed {seed}); intervals hold in 95 of 100"
+        method = (
+            f"{looked:,} random indices of {size:,} (seed {how.seed}); intervals hold in 95 of 100"
+        )
     if rules.reachable:
         # Play may reach only some of the positions that have an index.
         valid, moves, inner, ends = (
@@ -147,9 +129,9 @@ def _indexed(
         )
         method += "; positions that play cannot reach are counted, too"
     table = TableSize(
-        Estimate.exact(size), 0, True, entries.size, inner, rules.has("unmoves"),
-        rules.reachable, entries.alone, float(tiers.max() / max(1, tiers.sum())),
-        0 if entries.alone else set_bytes(base), 0.0 if entries.alone else share_of_sets(base),
+        Estimate.exact(size), 0, True, entry_bytes, inner, rules.has("unmoves"),
+        rules.reachable, not how.distances, float(tiers.max() / max(1, tiers.sum())),
+        set_bytes(base) if how.distances else 0, share_of_sets(base) if how.distances else 0.0,
     )  # fmt: skip
     return Census(
         positions=valid, moves=moves, ends=ends, method=method, table=table,
@@ -162,20 +144,14 @@ def _indexed(
 
 
 def _explored(
-    base: Any,
-    rules: CompiledRules,
-    played: Objective,
-    found: Explored,
-    samples: int,
-    deadline: float,
-    seed: int,
-    entries: Entries | None,
-) -> Census:
-    """Explore; ``entries`` is None if there is no table."""
-    grown = grow_if_possible(rules, base, found, samples, seed, deadline)
-    positions, moves, ends, method, layers = _judged(found, grown, seed)
+    base: Any, rules: CompiledRules, played: Objective, found: Explored, how: Sampling,
+    deadline: float, entry_bytes: int | None,
+) -> Census:  # fmt: skip
+    """Explore; ``entry_bytes`` is None if there is no table."""
+    grown = grow_if_possible(rules, base, found, how.samples, how.seed, deadline)
+    positions, moves, ends, method, layers = _judged(found, grown, how.seed)
     table = None
-    if entries is not None:
+    if entry_bytes is not None:
         most = room_for(rules, "moves")
         slots, before = slots_for(positions.value, most)
         high = None if positions.high is None else slots_for(2 * positions.high, most)[0]
@@ -188,16 +164,9 @@ def _explored(
             whole = max(found.layers) / sum(found.layers) if found.whole else 1.0
             largest = whole if grown is None else grown.largest
         table = TableSize(
-            count,
-            before,
-            False,
-            entries.size,
-            inner,
-            rules.has("unmoves"),
-            True,
-            entries.alone,
-            largest,
-        )
+            count, before, False, entry_bytes, inner, rules.has("unmoves"), True,
+            not how.distances, largest,
+        )  # fmt: skip
     return Census(
         positions=positions, moves=moves, ends=ends, method=method, layers=layers, table=table,
         position_seconds=found.seconds, **_traits(rules, played),
@@ -218,13 +187,8 @@ def _judged(
             f"were followed (seed {seed}); intervals hold in 95 of 100 if un-moves of positions "
             "that play cannot reach are found out"
         )
-        return (
-            grown.positions,
-            grown.moves,
-            grown.ends,
-            method,
-            f"about {grown.layers - 1:,} at most",
-        )
+        bound = f"about {grown.layers - 1:,} at most"
+        return grown.positions, grown.moves, grown.ends, method, bound
     guess = max(found.found, round(extrapolate(found.layers)))
     positions = Estimate(guess, found.found, None)
     each = found.moves / max(1, found.expanded)
@@ -232,17 +196,15 @@ def _judged(
     ends = Estimate(round(guess * found.ends / max(1, found.expanded)), found.ends, None)
     method = (
         f"a guess: {show_count(found.found)} positions were explored, and the growth of the first "
-        f"{len(found.layers)} layers was continued; this may be wrong by a factor of {FAR_OFF} or "
-        "more"
+        f"{len(found.layers)} layers was continued; this may be wrong by a factor of "
+        f"{GUESS_FACTOR} or more"
     )
     return positions, moves, ends, method, "unknown"
 
 
-def _plain(
-    rules: Any, played: Objective, samples: int, deadline: float, *, symmetry: bool
-) -> Census:
+def _plain(rules: Any, played: Objective, how: Sampling, deadline: float) -> Census:
     """Rules whose positions are any objects."""
-    found = explore_plain(rules, samples, deadline, symmetry=symmetry)
+    found = explore_plain(rules, how.samples, deadline, symmetry=how.symmetry)
     positions, moves, ends, method, layers = _judged(found, None, 0)
     traits = _traits(rules, played)
     traits["owned"] = rules.player(rules.start()) is not None

@@ -1,20 +1,20 @@
 """What it would take to solve a game: :func:`plan`."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from zermelo._inputs.values import flag, shown, whole_number
 from zermelo._runtime.files import check_path
-from zermelo._runtime.memory import parse_size, show_size
+from zermelo._runtime.memory import byte_count, show_size
 from zermelo.engines.partitions.budget import Budget
 from zermelo.errors import InvalidOptionError
 from zermelo.formats.binary.shards import Shards
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
-from zermelo.planning.census import Census
+from zermelo.planning.census import Census, Sampling
 from zermelo.planning.from_files import census_of_file, census_of_game
 from zermelo.planning.from_rules import census_of_rules
 from zermelo.planning.machine import Machine, measure
@@ -28,15 +28,15 @@ from zermelo.tables.solving.estimates import Estimate, show_count
 SAMPLES = 100_000
 """Random indices that are looked at, and half of the positions that are explored."""
 
-MOST_SAMPLES = 10**6
+MAX_SAMPLES = 10**6
 
-SECONDS = 10.0
+SAMPLING_SECONDS = 10.0
 """The time that sampling may take."""
 
 NODE_MEMORY = 64 << 30
 """The memory of a node of a cluster, unless it is given."""
 
-MOST = 10**18
+MAX_COUNT = 10**18
 """The largest number of positions or moves on paper."""
 
 
@@ -66,11 +66,10 @@ class Plan:
 
     def engine(self, name: str) -> EnginePlan:
         """The row of an engine."""
-        for row in self.engines:
-            if isinstance(name, str) and row.engine == name:
-                return row
-        known = ", ".join(row.engine for row in self.engines)
-        raise InvalidOptionError(f"engine: expected one of {known}, got {shown(name)}")
+        known = {row.engine: row for row in self.engines}
+        if isinstance(name, str) and name in known:
+            return known[name]
+        raise InvalidOptionError(f"engine: expected one of {', '.join(known)}, got {shown(name)}")
 
     @property
     def advice(self) -> str:
@@ -164,7 +163,7 @@ def plan(
     cores: int | None = None,
     node_memory: int | str = NODE_MEMORY,
     samples: int = SAMPLES,
-    seconds: float = SECONDS,
+    seconds: float = SAMPLING_SECONDS,
     seed: int = 0,
     symmetry: bool = True,
     distances: bool = True,
@@ -194,7 +193,7 @@ def plan(
     >>> large.recommended.nodes
     1165
     """
-    whole_number(samples, "samples", 1, MOST_SAMPLES)
+    whole_number(samples, "samples", 1, MAX_SAMPLES)
     whole_number(seed, "seed", 0, 2**63 - 1)
     flag(symmetry, "symmetry")
     flag(distances, "distances")
@@ -214,45 +213,29 @@ def plan(
             raise InvalidOptionError(f"workdir: expected a directory, got {shown(workdir)}")
     node = _bytes(node_memory, "node_memory")
     available = None if memory is None else _bytes(memory, "memory")
-    census = _census(
-        game, objective, positions, moves, samples, seconds, seed, symmetry, distances, format
-    )
+    if game is None:
+        census = _on_paper(positions, moves, objective)
+    elif positions is not None or moves is not None:
+        raise InvalidOptionError("positions and moves are for a plan on paper, without a game")
+    else:
+        sampling = Sampling(samples, seconds, seed, symmetry, distances)
+        census = _census(game, objective, format, sampling)
     if machine is None:
         machine = measure(available, cores, None if workdir is None else os.fspath(workdir))
     elif available is not None or cores is not None:
-        own = machine.__dict__
-        machine = Machine(**{**own, "memory": available or machine.memory,
-                             "cores": cores or machine.cores})  # fmt: skip
+        memory_bytes, count = available or machine.memory, cores or machine.cores
+        machine = replace(machine, memory=memory_bytes, cores=count)
     budget = Budget.of(machine.memory * 3 // 4 if memory is None else memory)
     rows = engine_plans(census, machine, budget, node)
     return Plan(census, tuple(rows), machine, node)
 
 
 def _bytes(size: int | str, name: str) -> int:
-    if isinstance(size, str):
-        try:
-            size = parse_size(size)
-        except InvalidOptionError as error:
-            raise InvalidOptionError(f"{name}: {error}") from None
-    return whole_number(size, name, 1)
+    return whole_number(byte_count(size, name) if isinstance(size, str) else size, name, 1)
 
 
-def _census(
-    game: Any,
-    objective: Objective | None,
-    positions: int | None,
-    moves: int | None,
-    samples: int,
-    seconds: float,
-    seed: int,
-    symmetry: bool,
-    distances: bool,
-    format: str | None,
-) -> Census:
-    if game is None:
-        return _on_paper(positions, moves, objective)
-    if positions is not None or moves is not None:
-        raise InvalidOptionError("positions and moves are for a plan on paper, without a game")
+def _census(game: Any, objective: Objective | None, format: str | None, how: Sampling) -> Census:
+    """Count a game by what it is: rules, a file, or a game in memory."""
     if isinstance(game, Shards):
         game = game.path
     if isinstance(game, str) and format is None and _names_rules(game):
@@ -260,7 +243,7 @@ def _census(
     elif isinstance(game, str | os.PathLike):
         if os.fspath(game) == "-":
             raise InvalidOptionError("a plan needs a file that can be read twice, not a stream")
-        return census_of_file(os.fspath(game), objective, format, seed)
+        return census_of_file(os.fspath(game), objective, format, how.seed)
     if isinstance(game, Game | Graph | tuple):
         return census_of_game(game, objective, "a game in memory")
     if not is_rules(game):
@@ -270,9 +253,7 @@ def _census(
     with blaming(game):
         rules = as_rules(game)
         admit(rules)
-        return census_of_rules(
-            rules, objective, samples, seconds, seed, symmetry=symmetry, distances=distances
-        )
+        return census_of_rules(rules, objective, how)
 
 
 def _names_rules(text: str) -> bool:
@@ -284,8 +265,8 @@ def _names_rules(text: str) -> bool:
 def _on_paper(positions: int | None, moves: int | None, objective: Objective | None) -> Census:
     if positions is None:
         raise InvalidOptionError("expected a game, or positions and moves on paper")
-    n = whole_number(positions, "positions", 0, MOST)
-    m = whole_number(4 * n if moves is None else moves, "moves", 0, MOST)
+    n = whole_number(positions, "positions", 0, MAX_COUNT)
+    m = whole_number(4 * n if moves is None else moves, "moves", 0, MAX_COUNT)
     family = "terminal" if objective is None else objective.family
     keyword = "normal" if objective is None else objective.keyword
     method = "on paper" if moves is not None else "on paper, with four moves for each position"
@@ -297,8 +278,7 @@ def _time(row: EnginePlan) -> str:
     """The time of everything and of a layer, with two digits."""
     if row.seconds is None:
         return "?"
-    shown = row.layer_seconds > 5e-7
-    layer = f" + {show_seconds(row.layer_seconds)} a layer" if shown else ""
+    layer = f" + {show_seconds(row.layer_seconds)} a layer" if row.layer_seconds > 5e-7 else ""
     return f"{show_seconds(row.seconds)}{layer}"
 
 

@@ -99,11 +99,15 @@ class Preparation(Stage):
         self.info = self.info._replace(data=PreparingData(shards=shard_location(source, self.job)))
         self.forget()  # workers have made a source without the payoffs for this run
 
+    @property
+    def _end(self) -> int:
+        """The number of positions, or of shards, which workers read in pieces."""
+        source = self.source
+        return len(source.shards.files) if isinstance(source, ShardSource) else source.n
+
     def _pieces(self) -> list[tuple[int, int]]:
         """The pieces that workers read: ranges of positions, or of shards."""
-        source = self.source
-        end = len(source.shards.files) if isinstance(source, ShardSource) else source.n
-        return [(at, min(at + self._size, end)) for at in range(0, end, self._size)]
+        return [(at, min(at + self._size, self._end)) for at in range(0, self._end, self._size)]
 
     def _deal(self) -> tuple[tuple[Chunk, ...], Int64Array]:
         """Let the workers write the moves of all pieces; return the files and the counts."""
@@ -148,7 +152,9 @@ class Preparation(Stage):
             self.job.location.retain("dealt-*")
             share = -(-self.source.n // (TASKS_PER_THREAD * self.threads))
             by_shards = isinstance(self.source, ShardSource)
-            self._size = 1 if by_shards else max(1 + self.source.n // MAX_PIECES, min(self._most, share))
+            self._size = (
+                1 if by_shards else max(1 + self.source.n // MAX_PIECES, min(self._most, share))
+            )
             return {}, np.zeros(blocks, np.int64)
         self.resumed = True
         with self.job.reading(DEALT):
@@ -167,7 +173,7 @@ class Preparation(Stage):
 
     def _checked(self, record: dict[str, Any]) -> dict[int, tuple[Chunk, ...]]:
         """The files of a record, if these are about the positions of the game."""
-        self._size = whole(record["size"], "size", 1 + self.source.n // MAX_PIECES)
+        self._size = whole(record["size"], "size", 1 + self._end // MAX_PIECES)
         self._most = record["moves"]
         by_shards, pieces = isinstance(self.source, ShardSource), self._pieces()
         numbers = {str(k): k for k in range(len(pieces))}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from zermelo._runtime.memory import parse_size
+from zermelo._runtime.memory import byte_count
 from zermelo.engines.cluster.connection import Connection, connect
 from zermelo.engines.cluster.executor import ClusterExecutor
 from zermelo.engines.cluster.exploring_driver import ClusterExploration
@@ -51,10 +51,7 @@ class ClusterEngine(DiskEngine):
     def connected(self) -> Iterator[None]:
         """Connect to the cluster."""
         memory = self.memory
-        if isinstance(memory, Budget):
-            limit = memory.usable
-        else:
-            limit = parse_size(memory) if isinstance(memory, str) else memory or 0
+        limit = memory.usable if isinstance(memory, Budget) else byte_count(memory or 0)
         with connect(self.scheduler, self.tick, limit) as self.connection:
             self.worker_budget = Budget.of(limit or self.connection.memory() or None)
             yield

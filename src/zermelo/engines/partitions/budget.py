@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from zermelo._runtime.memory import available, own_share, parse_size
+from zermelo._runtime.memory import available, byte_count, own_share
 from zermelo.engines.partitions.partition import BUFFER_BYTES
-from zermelo.errors import InvalidOptionError
 
-SMALLEST = 1 << 24
+MIN_BYTES = 1 << 24
 """The least memory that is used, whatever the budget: 16 MiB."""
 
 
@@ -30,20 +29,8 @@ class Budget:
         """
         if isinstance(memory, Budget):
             return memory
-        if isinstance(memory, str):
-            try:
-                size = parse_size(memory)
-            except InvalidOptionError as error:
-                raise InvalidOptionError(f"memory: {error}") from None
-        elif memory is None:
-            size = available() * 3 // 4
-        elif isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0:
-            size = memory
-        else:
-            raise InvalidOptionError(
-                f"memory: expected a size such as '2GB' or a number of bytes, got {memory!r}"
-            )
-        return cls(max(size - own_share(size), SMALLEST))
+        size = available() * 3 // 4 if memory is None else byte_count(memory)
+        return cls(max(size - own_share(size), MIN_BYTES))
 
     @property
     def partition(self) -> int:

@@ -13,9 +13,9 @@ from zermelo._inputs.values import flag, shown
 from zermelo._runtime.memory import (
     NEGLIGIBLE,
     available,
+    byte_count,
     limit,
     own_share,
-    parse_size,
     show_size,
 )
 from zermelo._runtime.progress import Progress, reporting
@@ -115,7 +115,7 @@ def build(
             require_sound(rules)
         settings = {"partitions": partitions, "scheduler": scheduler, "workdir": workdir}
         settings = {name: value for name, value in settings.items() if value is not None}
-        place = Place(engine, byte_count(memory), settings)
+        place = Place(engine, None if memory is None else byte_count(memory), settings)
         whole = flag(verify, "verify") and own(rules)
         asked = Asked(rules, objective, symmetry, measure_of(distances), whole)
         if is_folder(path):
@@ -166,20 +166,6 @@ def measure_of(distances: Any) -> bool | str:
             raise InvalidOptionError(f"distances: expected {wanted}, got {shown(distances)}")
         return distances
     return flag(distances, "distances")
-
-
-def byte_count(memory: Any) -> int | None:
-    """A number of bytes, from such a number or from a size as text."""
-    if memory is None or (isinstance(memory, int) and not isinstance(memory, bool) and memory >= 0):
-        return memory
-    if not isinstance(memory, str):
-        raise InvalidOptionError(
-            f"memory: expected a size such as '2GB' or a number of bytes, got {memory!r}"
-        )
-    try:
-        return parse_size(memory)
-    except InvalidOptionError as error:
-        raise InvalidOptionError(f"memory: {error}") from None
 
 
 class Asked(NamedTuple):
