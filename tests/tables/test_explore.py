@@ -74,7 +74,7 @@ def test_finds_what_the_oracle_finds(seed):
     rules = arrays(*members, **random_game(rng, 40, twins=twins, degree=1.5))
     moves = plain.explore(rules)
     found = table(view(rules, Unreduced))
-    assert sorted(found.keys[found.keys != EMPTY].tolist()) == sorted(moves)
+    assert sorted(found.array[found.array != EMPTY].tolist()) == sorted(moves)
     assert (found.count, found.expanded) == (len(moves), len(moves))
     assert found.moves == sum(map(len, moves.values()))
     reduced = table(rules)
@@ -91,10 +91,10 @@ def test_tables_grow(kind):
     assert found.count == found.expanded == len(expected)
     assert found.slots * module.LOAD >= found.count
     for p in expected:
-        assert found.keys[find(found.keys, p)] == p
-    assert find(found.keys, 4) == -1
+        assert found.array[find(found.array, p)] == p
+    assert find(found.array, 4) == -1
     for part in range(PARTS):  # each position is in its own part
-        own = found.keys.reshape(PARTS, -1)[part]
+        own = found.array.reshape(PARTS, -1)[part]
         assert {scatter.function(int(p)) >> 27 for p in own[own != EMPTY]} <= {part}
 
 
@@ -105,7 +105,7 @@ def test_threads_share_a_large_table():
     found = table(rules)
     assert found.count == found.expanded == rules.size
     assert found.moves == 4 * rules.size
-    keys = np.sort(found.keys[found.keys != EMPTY])
+    keys = np.sort(found.array[found.array != EMPTY])
     every = [rules.unrank(i) for i in range(rules.size)]
     assert np.array_equal(keys, np.sort(np.array(every)))
 
@@ -151,7 +151,7 @@ def test_going_on_from_a_saved_table(monkeypatch):
         with Team() as team:
             again = TableExploration(rules, Job(team), keys.copy())
             again.run()
-        found = again.keys[again.keys != EMPTY]
+        found = again.array[again.array != EMPTY]
         assert sorted(found.tolist()) == sorted(rules.unrank(i) for i in range(900))
 
 

@@ -41,6 +41,7 @@ from zermelo._kernels.positions.hash_table import (
     wander_indices,
 )
 from zermelo._runtime.compiled.bind import bind
+from zermelo._runtime.compiled.jit import Kernel
 from zermelo._runtime.memory import show_size
 from zermelo._runtime.progress import SoFar
 from zermelo.labels import AnyArray, Int64Array
@@ -105,8 +106,17 @@ def grown(slots: int, most: int) -> int:
 class Exploration(ABC):
     """The rounds: each expands the positions that wait, and finds those of the next round."""
 
-    def __init__(self, rules: CompiledRules, job: Job) -> None:
+    stored_as: str
+    """The name of the array in a checkpoint."""
+
+    def __init__(
+        self, rules: CompiledRules, job: Job, expand: Kernel[..., Any], wander: Kernel[..., Any]
+    ) -> None:
+        """``expand`` is the kernel for all threads, and ``wander`` that for one thread."""
         self.rules, self.job = rules, job
+        self.array: AnyArray = np.zeros(0, np.int64)
+        """Has an element for each slot."""
+        self._together, self._alone = bind(expand, rules), bind(wander, rules)
         self.most = room_for(rules, "moves")
         self.parts = np.zeros(PARTS * ROW, np.int64)
         self.waiting = np.zeros(0, np.int64)
@@ -116,29 +126,25 @@ class Exploration(ABC):
         self.expanded = self.moves = 0
 
     @property
-    @abstractmethod
     def slots(self) -> int:
         """How many slots there are to scan."""
+        return self.array.size
 
     @abstractmethod
     def expand_all(self, scanning: bool) -> None:
         """Expand, by all threads, all positions that wait in the list, or in the slots."""
 
     @abstractmethod
-    def wander(self, *args: Any) -> None:
-        """Run the kernel for one thread; the arguments lack the first array."""
-
-    @abstractmethod
     def unlisted(self) -> Int64Array:
         """The slots of all positions that wait."""
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint needs."""
+        return {"step": "explore", self.stored_as: self.array}
 
     def make_room(self) -> bool:
         """Make the table larger; return whether that is possible."""
         return False
-
-    @abstractmethod
-    def state(self) -> dict[str, Any]:
-        """What a checkpoint needs."""
 
     @property
     def count(self) -> int:
@@ -176,7 +182,7 @@ class Exploration(ABC):
         state[STOP] = n
         while state[HEAD] < state[STOP] and state[STOP] - state[HEAD] <= MAX_SERIAL_POSITIONS:
             before = int(state[HEAD])
-            self.wander(queue, out, self.parts, state, POSITIONS_PER_CALL)
+            self._alone(self.array, queue, out, self.parts, state, POSITIONS_PER_CALL)
             self._tell(self.expanded + int(state[EXPANDED]))
             if state[HEAD] == before and not self.make_room():
                 break
@@ -212,7 +218,9 @@ class Exploration(ABC):
 
 
 class TableExploration(Exploration):
-    """Positions in a table of their own, ``keys``; one that was saved is explored further."""
+    """Positions in a table of their own, ``array``; one that was saved is explored further."""
+
+    stored_as = "keys"
 
     def __init__(
         self,
@@ -222,30 +230,24 @@ class TableExploration(Exploration):
         ask: Callable[[int, int], bool] | None = None,
     ) -> None:
         """``ask`` is called before the table grows until it returns True, see ``make_room``."""
-        super().__init__(rules, job)
+        super().__init__(rules, job, expand_waiting, wander)
         self._ask = ask
-        self._together, self._alone = bind(expand_waiting, rules), bind(wander, rules)
         if keys is None:
-            self.keys = self._empty(MIN_TABLE_SLOTS)
+            self.array = self._empty(MIN_TABLE_SLOTS)
             first = integer_of(rules, "canonical", first_position(rules))
             first = first_position(rules, first)
-            self.keys[home(self.keys, first)] = ~first
+            self.array[home(self.array, first)] = ~first
         else:
-            self.keys = keys
+            self.array = keys
             job.held += keys.nbytes
-        taken = (self.keys != EMPTY).reshape(PARTS, -1).sum(1)
+        taken = (self.array != EMPTY).reshape(PARTS, -1).sum(1)
         self._column(COUNT)[:], self.missed = taken, True
-        self._column(CAPACITY)[:] = int(LOAD * self.keys.size / PARTS)
+        self._column(CAPACITY)[:] = int(LOAD * self.array.size / PARTS)
 
     def _empty(self, slots: int) -> Int64Array:
         self.job.require(8 * slots, f"a table of {slots:,} positions", WAY_OUT)
         self.job.held += 8 * slots
         return np.full(slots, EMPTY, np.int64)
-
-    @property
-    def slots(self) -> int:
-        """How many slots the table has."""
-        return self.keys.size
 
     def expand_all(self, scanning: bool) -> None:
         """Expand into buckets, then put these into the table, until no position waits."""
@@ -261,7 +263,7 @@ class TableExploration(Exploration):
         self._column(OVERFLOW)[:] = 0
         while self.slots == slots and (cursor[:, HEAD] < cursor[:, STOP]).any():
             calls = [
-                (self.keys, self.waiting, outs[s], buckets, flat, s, scanning)
+                (self.array, self.waiting, outs[s], buckets, flat, s, scanning)
                 for s in range(slices)
             ]
             self.job.team.run(self._together, calls)
@@ -280,44 +282,37 @@ class TableExploration(Exploration):
     def insert(self, calls: list[tuple[Any, ...]]) -> None:
         """Insert buckets; the table grows as needed."""
         fill = calls[0][0].fill
-        self.job.team.run(insert, [(self.keys, *call) for call in calls])
+        self.job.team.run(insert, [(self.array, *call) for call in calls])
         while (self._column(SLICE) * PARTS < fill.size).any():
             self.make_room()
-            self.job.team.run(insert, [(self.keys, *call) for call in calls])
-
-    def wander(self, *args: Any) -> None:
-        """Follow moves in one thread."""
-        self._alone(self.keys, *args)
+            self.job.team.run(insert, [(self.array, *call) for call in calls])
 
     def unlisted(self) -> Int64Array:
         """The slots that hold the inverse of a position."""
-        slots: Int64Array = np.flatnonzero((self.keys < 0) & (self.keys != EMPTY))
+        slots: Int64Array = np.flatnonzero((self.array < 0) & (self.array != EMPTY))
         return slots
 
     def make_room(self) -> bool:
         """A larger table; ``ask`` gets the bytes of this one and of the larger one."""
-        old, slots = self.keys, grown(self.keys.size, self.most)
+        old, slots = self.array, grown(self.array.size, self.most)
         if self._ask is not None and self._ask(old.nbytes, 8 * slots):
             self._ask = None
-        self.keys = self._empty(slots)
+        self.array = self._empty(slots)
         shares = SHARES if old.size > MAX_SERIAL_POSITIONS else ((0, PARTS),)
-        self.job.team.run(regrow, [(old, self.keys, x) for x in shares])
+        self.job.team.run(regrow, [(old, self.array, x) for x in shares])
         self.job.held -= old.nbytes
-        self._column(CAPACITY)[:] = int(LOAD * self.keys.size / PARTS)
+        self._column(CAPACITY)[:] = int(LOAD * self.array.size / PARTS)
         return True
-
-    def state(self) -> dict[str, Any]:
-        """The table."""
-        return {"step": "explore", "keys": self.keys}
 
 
 class IndexExploration(Exploration):
     """Marks in an array with an element for each index; one that was saved is explored further."""
 
+    stored_as = "entry"
+
     def __init__(self, rules: CompiledRules, job: Job, entry: AnyArray, *, saved: bool) -> None:
-        super().__init__(rules, job)
-        self.entry = entry
-        self._together, self._alone = bind(expand_indices, rules), bind(wander_indices, rules)
+        super().__init__(rules, job, expand_indices, wander_indices)
+        self.array = entry
         if not saved:
             first = integer_of(rules, "rank", first_position(rules))
             if not 0 <= first < entry.size:
@@ -325,11 +320,6 @@ class IndexExploration(Exploration):
                 raise wrong(rules, "rank", f"{expected}, got {first}", first_position(rules))
             entry[first] = WAITING
         self._column(COUNT)[0], self.missed = np.count_nonzero(entry), True
-
-    @property
-    def slots(self) -> int:
-        """The size of the index."""
-        return self.entry.size
 
     def expand_all(self, scanning: bool) -> None:
         """Expand and mark in one step, until all that wait have been expanded."""
@@ -344,7 +334,7 @@ class IndexExploration(Exploration):
         plan = SLOTS_PER_CALL, scanning
         while (cursor[:, HEAD] < cursor[:, STOP]).any():
             calls = [
-                (self.entry, self.waiting, rooms[s], fresh, flat, s, plan)
+                (self.array, self.waiting, rooms[s], fresh, flat, s, plan)
                 for s in range(slices)
                 if cursor[s, HEAD] < cursor[s, STOP]
             ]
@@ -356,15 +346,7 @@ class IndexExploration(Exploration):
         rows = zip(fresh.slots.reshape(slices, listed), cursor[:, ON_LIST], strict=True)
         self.waiting = np.concatenate([row[:length] for row, length in rows])
 
-    def wander(self, *args: Any) -> None:
-        """Follow moves in one thread."""
-        self._alone(self.entry, *args)
-
     def unlisted(self) -> Int64Array:
         """The indices that are marked as waiting."""
-        indices: Int64Array = np.flatnonzero(self.entry == WAITING)
+        indices: Int64Array = np.flatnonzero(self.array == WAITING)
         return indices
-
-    def state(self) -> dict[str, Any]:
-        """The marks."""
-        return {"step": "explore", "entry": self.entry}

@@ -68,7 +68,7 @@ def _waves(waves: Waves) -> Iterator[Call]:
 def _by_position(rules: Any, job: Job, _: Any) -> Iterator[Call]:
     """The kernels that explore into a table of positions."""
     exploration = TableExploration(rules, job)
-    keys, parts = exploration.keys, np.zeros(PARTS * ROW, np.int64)
+    keys, parts = exploration.array, np.zeros(PARTS * ROW, np.int64)
     none = np.zeros(PARTS, np.int64)
     waiting, out = np.zeros(1, np.int64), np.zeros(exploration.most, np.int64)
     buckets = Buckets(none, none.copy(), 1)

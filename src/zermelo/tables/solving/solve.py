@@ -117,7 +117,7 @@ def _solve_waves(
             ask = Forecast(rules, symmetry, job, np.dtype(dtype).itemsize)
             table = TableExploration(seen, job, keys, ask)
             table.run()
-            keys = table.keys
+            keys = table.array
         entry = _entries(keys.size, dtype, job, state)
     explored = job.seconds
     waves = Waves(seen, job, (keys, entry), sign, measures_of(distances))

@@ -244,30 +244,26 @@ class Waves:
 
         The slots ``given`` are left out: their tiers are solved already.
         """
-        job, coding = self.bind(mark), self.coding
-        spans = [np.zeros(3 * TIERS, np.int64) for _ in self.scratch]
-        step = SLOTS_PER_CALL if self.entry.size > MAX_SERIAL_SLOTS else MAX_SERIAL_SLOTS
-        at = 0
-        skipping = [*given, *(tier.indices for tier in self.by_sets.values())]
-        skipping.sort(key=lambda indices: indices.start)
-        for skipped in (*skipping, range(self.entry.size, self.entry.size)):
-            while at < skipped.start:
-                pieces = []
-                for span in spans:
-                    stop = min(at + step, skipped.start)
-                    if at < stop:
-                        pieces.append((self.keys, self.entry, span, at, stop, coding, whole))
-                    at = stop
-                self.job.team.run(job, pieces)
-            at = skipped.stop
-        for span in spans:
-            more = span.reshape(-1, 3)
-            new, old = more[:, COUNT] > 0, self.spans[:, COUNT] > 0
-            both = new & old
-            self.spans[both, FIRST] = np.minimum(self.spans[both, FIRST], more[both, FIRST])
-            self.spans[both, LAST] = np.maximum(self.spans[both, LAST], more[both, LAST])
-            self.spans[new & ~old, :2] = more[new & ~old, :2]
-            self.spans[:, COUNT] += more[:, COUNT]
+        rows = np.zeros((len(self.scratch), TIERS, 3), np.int64)
+        size = SLOTS_PER_CALL if self.entry.size > MAX_SERIAL_SLOTS else MAX_SERIAL_SLOTS
+        skipped = [*given, *(tier.indices for tier in self.by_sets.values())]
+        skipped.sort(key=lambda indices: indices.start)
+        starts = 0, *(indices.stop for indices in skipped)
+        stops = *(indices.start for indices in skipped), self.entry.size
+        pieces = [
+            (at, min(at + size, stop))
+            for start, stop in zip(starts, stops, strict=True)
+            for at in range(start, stop, size)
+        ]
+        for k in range(0, len(pieces), len(rows)):
+            batch = zip(rows.reshape(len(rows), -1), pieces[k : k + len(rows)], strict=False)
+            calls = [(self.keys, self.entry, row, *x, self.coding, whole) for row, x in batch]
+            self.job.team.run(self.bind(mark), calls)
+        found = rows[:, :, COUNT] > 0
+        self.spans[:, FIRST] = np.where(found, rows[:, :, FIRST], self.entry.size).min(0)
+        self.spans[:, LAST] = rows[:, :, LAST].max(0)
+        self.spans[:, COUNT] = rows[:, :, COUNT].sum(0)
+        self.spans[~found.any(0)] = 0
         mark_sets(self)
 
     def run(self) -> None:
