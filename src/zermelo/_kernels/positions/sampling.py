@@ -1,4 +1,4 @@
-"""Counts on samples of positions: moves, ends, and the positions before a position."""
+"""Counts on samples of positions: moves, ends, and predecessors."""
 
 from typing import NamedTuple
 

@@ -163,7 +163,7 @@ class Listed(NamedTuple):
     indptr: Int64Array
     targets: Int64Array
     """Keys of the positions that moves lead to; none occurs twice in a row. ``~q`` is the key q of
-    a position below the tiers at work."""
+    a position below the present tiers."""
     mover: Int8Array
     """The player who moves; 0 where the rules do not say it."""
     ended: Int8Array
@@ -177,7 +177,7 @@ class Scope(NamedTuple):
     """1 if the table has the whole index, with indices of no position."""
     lowest: int
     highest: int
-    """The tiers at work; positions of other tiers are none."""
+    """The present tiers; positions of other tiers are none."""
 
 
 NOWHERE = 3
@@ -233,7 +233,7 @@ def list_unmoves(
 ) -> int:
     """Write the keys of the positions that have a move to each of these, until an array is full.
 
-    Only positions of the tiers at work are listed, none of them twice for the same key. Returns the
+    Only positions of the present tiers are listed, none of them twice for the same key. Returns the
     number of the keys whose rows are complete.
     """
     v, filled = 0, 0

@@ -1,4 +1,4 @@
-"""What the positions of finished lower tiers tell those of the tier at work."""
+"""Messages from positions of finished lower tiers to positions of the present tier."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ BITS = 30
 
 
 class Told(NamedTuple):
-    """Messages to positions of the tier at work."""
+    """Messages to positions of the present tier."""
 
     number: Int32Array
     layer: AnyArray

@@ -2,7 +2,7 @@
 
 Sorted keys (:mod:`zermelo._kernels.tables.pack_keys`) and their entries
 (:mod:`zermelo._kernels.tables.pack_entries`) are sequences of yes-or-no decisions. For each
-decision there are several *contexts*: numbers that tell what is known at this point. A context has
+decision there are several *contexts*: numbers that say what is known at this point. A context has
 a slot in a table, with the share of yes among the decisions that were made there. A *mixer* adds up
 the logarithms of these odds with weights that follow the contexts that were right, and an
 arithmetic coder writes the decision in about as many bits as the mixed probability says. The reader

@@ -1,4 +1,4 @@
-"""Entries as decisions, foretold by their keys and by the entries at keys that are like them."""
+"""Entries as binary decisions, predicted from their keys and from entries with similar keys."""
 
 from typing import NamedTuple
 
@@ -21,10 +21,10 @@ LOW_BITS = 10
 """Entries are compared at keys that share so many of their lowest bits."""
 
 LENGTHS = 32
-"""Steps of the decisions about the length of a code; those about its bits follow."""
+"""Nodes of decisions about the length of a code; those about its bits follow."""
 
 MAX_SHORT_BITS = 8
-"""Numbers of at most this many bits have a step for each beginning."""
+"""A number of at most this many bits has its own node for each of its prefixes."""
 
 STEPS = LENGTHS + (1 << MAX_SHORT_BITS)
 """Nodes of decisions about codes of one kind of entries."""

@@ -3,8 +3,8 @@
 From one key to the next, the lowest bits are dropped up to a bit 0 that becomes 1. So the keys are
 the leaves of a binary tree, visited from left to right, and a decision says whether a branch to the
 right exists (while climbing from a leaf) or which branch is the first (while descending to the
-next one). What foretells them is the part of the key above: sums of its digits, the bits in the
-same column of a board, and what was decided below the same lowest part of another key.
+next one). These decisions are predicted from the part of the key above: sums of its digits, the
+bits in the same column of a board, and what was decided below the same lowest part of another key.
 """
 
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Thin layers of a backward wave, from a queue: the layers of long lines of play.
+"""Spread thin layers of a backward wave from a queue: those of long lines of play.
 
 Where a layer has few positions, a scan of all entries costs more than what it finds. Here the
 positions of the next layer are listed as they are settled, and the wave goes from list to list,
@@ -54,9 +54,9 @@ def follow(
 
 @kernel
 def take_waiting(queue: Queue, last: int) -> bool:
-    """Add the waiting positions of the layer to the queue; whether there is a layer to spread.
+    """Add the waiting positions of the layer to the queue; return whether it can be spread.
 
-    A layer that would be empty is passed over.
+    Empty layers are passed over.
     """
     slots, waiting, far, place = queue
     at = place[NEXT]
@@ -74,9 +74,9 @@ def take_waiting(queue: Queue, last: int) -> bool:
 
 @kernel
 def take_fresh(queue: Queue, scratch: Scratch, by_distance: bool) -> bool:
-    """Go on to the next layer; whether the queue has all of its positions.
+    """Go on to the next layer; return whether the queue has all of its positions.
 
-    It has not if they were too many for the list, or if one was settled at a greater distance.
+    It does not if they were too many for the list, or if one was settled at a greater distance.
     """
     fresh, place = scratch.fresh, queue.place
     many = fresh[0]

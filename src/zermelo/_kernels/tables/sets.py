@@ -1,7 +1,7 @@
 """Solving a tier by sets: the positions of a layer as masks, 64 positions in a word.
 
 The rules say which positions of a word have a move into a set (``moves_into``). With that, a layer
-needs no counters and no positions before. A position wins if it has a move to one that was lost in
+needs no counters and no predecessors. A position wins if it has a move to one that was lost in
 the layer before. It is lost if it has no move to a position that is not known to be won. Every word
 is looked at from its own side, so threads write to different words, in any order, and read sets
 that do not change during a layer.
@@ -87,7 +87,7 @@ class Span(NamedTuple):
     width: int
     """Indices of a word."""
     key: int
-    """What the rules know the tier by."""
+    """The number by which the rules know the tier."""
     first: int
     """The index of the first position of the tier."""
     bits: int
@@ -128,7 +128,7 @@ def mirror_sets(sets: Int64Array, wanted: Int64Array, room: Int64Array, span: Sp
 def begin_sets(
     sets: Sets, out: Int64Array, tally: Int64Array, counts: Int64Array, span: Span
 ) -> None:
-    """Settle lost ends of play, and note what other ends and moves out of the tier make known."""
+    """Settle lost ends of play; note what follows from other ends and moves out of the tier."""
     unwon, fresh, undone, high, low, code, entry = sets[:7]
     bits, key = span.bits, span.key
     none = (1 << bits) - 1
@@ -295,7 +295,7 @@ def settle_layer(
 
 @kernel
 def begin_set_ties(sets: Sets, counts: Int64Array, span: Span) -> None:
-    """Let ties that ends of play and moves out of the tier make known be pending."""
+    """Let the ties at ends of play and after moves out of the tier be pending."""
     for j in range(span.start, span.stop):
         b = j * span.stride
         sets.waiting[b] = 0

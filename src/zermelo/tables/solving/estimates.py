@@ -50,7 +50,7 @@ class Estimate:
 
 
 def show_count(count: int) -> str:
-    """A number for people: exact up to ten million, else with three digits.
+    """A number as text: exact below ten million, else with three digits.
 
     >>> show_count(9_999_999), show_count(4_531_985_219_092)
     ('9,999,999', '4.53e+12')
@@ -115,4 +115,4 @@ def from_repeats(results: Sequence[float], least: int) -> Estimate:
 
 
 STUDENT = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776, 6: 2.571, 7: 2.447, 8: 2.365}
-"""The same for the mean of a few repeats, whose deviation is not known but estimated."""
+"""The factor of the t-distribution, for the mean of so many repeats."""

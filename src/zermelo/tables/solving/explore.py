@@ -62,7 +62,7 @@ BUCKET_SIZE = 1 << 12
 """The number of positions that a bucket has room for, beside the moves of one position."""
 
 SLOTS_PER_LISTED = 256
-"""A part lists at most one in this many of all slots as fresh."""
+"""A list of fresh slots has room for one in this many of all slots."""
 
 SHARES = tuple((x, x + 1) for x in range(PARTS))
 """The parts of a table, as intervals of one part each."""
@@ -104,7 +104,7 @@ def grown(slots: int, most: int) -> int:
 
 
 class Exploration(ABC):
-    """The rounds: each expands the positions that wait, and finds those of the next round."""
+    """Explores in rounds: each expands the positions that wait, and finds those of the next."""
 
     stored_as: str
     """The name of the array in a checkpoint."""
@@ -199,7 +199,7 @@ class Exploration(ABC):
         self.job.save(self.state)
 
     def _cursor(self, scanning: bool) -> Int64Array:
-        """The shares of all slices in what waits: in the slots, or in the list."""
+        """Divide what waits among the slices: the slots, or the list."""
         todo, slices = self.slots if scanning else self.waiting.size, self.job.team.slices
         cursor = np.zeros((slices, ROW), np.int64)
         cuts = np.linspace(0, todo, slices + 1).astype(np.int64)

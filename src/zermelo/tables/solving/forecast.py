@@ -71,7 +71,7 @@ class Forecast:
         self.entry_bytes = entry_bytes
 
     def __call__(self, present: int, larger: int) -> bool:
-        """Whether the comparison was made, for a table that is to grow to ``larger`` bytes.
+        """Compare, for a table that is to grow to ``larger`` bytes; return whether this was needed.
 
         A :class:`~zermelo.errors.MemoryLimitError` says that the memory cannot suffice.
         """

@@ -4,8 +4,8 @@ A solver goes through all tiers once for each measure: for plies to the end, or 
 for labels and then for plies to the next conversion.
 
 **Labels alone.** Wins, losses and ties do not depend on the order in which positions are settled.
-So a settled position only has to be spread once for each thing that it does to the positions before
-it, and the bits of its distance count how often that is still to happen
+So a settled position only has to be spread once for each thing that it does to its predecessors,
+and the bits of its distance count how often that is still to happen
 (:mod:`zermelo._kernels.tables.begin`). A layer spreads what was settled in the layer before.
 
 **Plies to conversion.** The labels do not depend on conversions, so they are found first. The
@@ -43,7 +43,7 @@ MANY_ROUNDS = 1 << 60
 
 
 class Part(NamedTuple):
-    """A part of a layer: what it spreads, and what that does to the positions before."""
+    """A part of a layer: what it spreads, and what that does to the predecessors."""
 
     kind: int
     action: int

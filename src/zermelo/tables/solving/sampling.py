@@ -4,7 +4,7 @@ Positions are explored breadth first up to a limit. If that ends, the counts are
 there are two ways:
 
 - **A population** (:func:`grow`), if all moves seen lead from one layer to the next and the rules
-  have un-moves. Let a position y have in(y) positions before it. Then the next layer has as many
+  have un-moves. Let a position y have in(y) predecessors. Then the next layer has as many
   positions as the sum of 1 / in(y) over all moves x → y of this layer. So a population that stands
   for a uniform choice in a layer tells how much larger the next layer is, and a choice among its
   moves in proportion to 1 / in(y) stands for a uniform choice there. Un-moves may lead to
@@ -45,7 +45,7 @@ MIN_POPULATION, MAX_POPULATION_MOVES = 64, 1 << 22
 """The smallest population, and the most moves of one."""
 
 MIN_POPULATIONS = 3
-"""Populations without which nothing is concluded."""
+"""With fewer populations there is no estimate."""
 
 POSITIONS_PER_STEP = 1 << 14
 """Positions that are explored between two looks at the clock."""
@@ -124,7 +124,7 @@ def explore_compiled(rules: CompiledRules, limit: int, deadline: float) -> Explo
 
 
 def explore_plain(rules: Any, limit: int, deadline: float, *, symmetry: bool) -> Explored:
-    """The same for rules whose positions are any objects."""
+    """Explore rules whose positions are any objects, breadth first."""
     canonical: Callable[[Any], Hashable] = rules.canonical if symmetry else lambda x: x
     first = hashable(rules, "start", rules.start())
     current = [hashable(rules, "canonical", canonical(first)) if symmetry else first]

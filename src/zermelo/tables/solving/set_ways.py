@@ -52,11 +52,11 @@ MAX_COPIED_WORDS = 1 << 12
 small."""
 
 OUT: Any = object()
-"""Stands for the room for moves of a call."""
+"""A placeholder for the array to which a call writes moves."""
 
 
 class Room(NamedTuple):
-    """The arrays of a tier that is being solved, in the room for its entries or apart from it."""
+    """The arrays of a tier that is being solved: in place of its entries, or apart from them."""
 
     unwon: Int64Array
     fresh: Int64Array
@@ -67,7 +67,7 @@ class Room(NamedTuple):
 
 
 def bytes_of(tier: SetTier) -> int:
-    """Bytes of the sets and codes of a tier, with what it takes to place them well."""
+    """Bytes of the sets and codes of a tier, with what their alignment takes."""
     stored = len(tier.indices) // tier.width
     return WORD * (2 * tier.words + 3 * stored + 2) + len(tier.indices)
 
@@ -79,7 +79,7 @@ def bytes_apart(tier: SetTier, itemsize: int) -> int:
 
 
 def set_bytes(rules: Any, itemsize: int = 2) -> int:
-    """Bytes that the tiers that are solved by sets need at most, beside entries of a size.
+    """The greatest number of bytes that a tier solved by sets needs beside its entries.
 
     >>> from zermelo.rules.loading.load import load_rules
     >>> set_bytes(load_rules("chess:KQvKR")), set_bytes(load_rules("chess:KPvKP"))
@@ -99,14 +99,14 @@ def share_of_sets(rules: Any) -> float:
 
 
 def words_before(room: UInt8Array, at: int, count: int) -> tuple[Int64Array, int]:
-    """Room for so many words before a place in an array of bytes, and the place where it begins."""
+    """The words that end before a place in an array of bytes, and the place where they begin."""
     stop = at - (room.ctypes.data + at) % WORD
     start = stop - WORD * count
     return room[start:stop].view(np.int64), start
 
 
 def arranged(room: UInt8Array, tier: SetTier) -> Room:
-    """The arrays of a tier in a room for bytes: kinds and codes at its end."""
+    """The arrays of a tier within an array of bytes: kinds and codes are at its end."""
     stored = len(tier.indices) // tier.width
     at = room.size - len(tier.indices)
     code = room[at:]
@@ -119,7 +119,7 @@ def arranged(room: UInt8Array, tier: SetTier) -> Room:
 
 
 def moved(words: Int64Array, to: Int64Array) -> Int64Array:
-    """Words after they are moved to a place behind them, part by part from the last one on."""
+    """Move words to a place behind them, part by part, the last part first; return them."""
     for stop in range(words.size, 0, -MAX_COPIED_WORDS):
         start = max(0, stop - MAX_COPIED_WORDS)
         to[start:stop] = words[start:stop]
@@ -207,7 +207,7 @@ class BySets:
     # ---------------------------------------------------------------- begin, step, finish
 
     def begin(self) -> None:
-        """Settle ends of play, and note what moves out of the tier make known."""
+        """Settle ends of play, and note what follows from moves out of the tier."""
         self._take_room()
         self._each(gather_positions, tally=False)
         self._mirror(self.sets.unwon)
@@ -218,7 +218,7 @@ class BySets:
         self.before, self.other = self._changed(), self.sets.unwon
 
     def begin_ties(self) -> None:
-        """Let ties that ends of play and moves out of the tier make known be pending."""
+        """Let the ties at ends of play and after moves out of the tier be pending."""
         self._each(begin_set_ties, tally=False)
         self.sets.changed[:] = self.sets.fresh[:] = self.other[:] = 0  # who is not won is settled
         self.before = self.last = self._changed()

@@ -1,9 +1,9 @@
 """Solve a tier slot by slot: the steps of :mod:`zermelo._kernels.tables.wave`.
 
-There are four ways to find the positions that have a move into a layer, and to update them. The
-rules' own ``unmoves`` need no memory. Without them, the moves within a tier are stored backwards if
-memory allows that; otherwise the moves of undecided positions are made again in every layer. Thin
-layers are spread from a queue (:mod:`zermelo.tables.solving.thin_layers`).
+There are four ways to find the predecessors of a layer and to update them. The rules' own
+``unmoves`` need no memory. Without them, the moves within a tier are stored backwards if memory
+allows that; otherwise the moves of undecided positions are made again in every layer. Thin layers
+are spread from a queue (:mod:`zermelo.tables.solving.thin_layers`).
 """
 
 from typing import TYPE_CHECKING
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from zermelo.tables.solving.waves import Waves
 
 NOT_YET, NO, YES = range(3)
-"""Whether a sweep looks at all undecided positions, and whether a tier has its moves made again:
-this must not change before the sweep or the tier is finished."""
+"""Whether a sweep looks at all undecided positions, and whether the moves of a tier are made again.
+This must not change before the sweep or the tier is finished."""
 
 
 def list_bytes(slots: int, moves: int) -> int:
@@ -48,17 +48,17 @@ class BySlots:
         self.held = 0
         """Bytes of the list of moves."""
         self.found = False
-        """Whether it was decided how positions before are found."""
+        """Whether it was decided how predecessors are found."""
 
     # ---------------------------------------------------------------- begin, step, finish
 
     def begin(self) -> None:
-        """Settle ends of play, and note what moves out of the tier make known."""
+        """Settle ends of play, and note what follows from moves out of the tier."""
         self.waves.make_room()
         self.waves.sweep(self.bind(type(self.measure).begin), self.waves.step())
 
     def begin_ties(self) -> None:
-        """Note the ties that moves out of the tier make known."""
+        """Note the ties that moves out of the tier lead to."""
         if self.waves.slot or self.waves.tied:
             self.waves.sweep(self.bind(begin_ties), self.waves.step())
 
@@ -126,14 +126,13 @@ class BySlots:
         waves.job.held -= self.held
         waves.again, waves.stored = NOT_YET, waves.nothing_stored
 
-    # ---------------------------------------------------------------- positions before
+    # ---------------------------------------------------------------- predecessors
 
     def _find_before(self) -> None:
-        """Decide how positions before are found, as rules and memory allow, for the whole tier.
+        """Decide for the whole tier how predecessors are found, as rules and memory allow.
 
-        Where moves are made again no counter is changed, so a tier in which they are continues in
-        this way. A tier that has begun to count continues with a list, or an error says how much
-        memory the list needs.
+        A tier whose moves are made again has no counters, so it continues in this way. A tier that
+        has begun to count continues with a list, or an error says how much memory the list needs.
         """
         if self.found:
             return

@@ -65,10 +65,10 @@ class Way(Protocol):
     """The text about it in reports of progress."""
 
     def begin(self) -> None:
-        """Settle ends of play, and note what moves out of the tier make known."""
+        """Settle ends of play, and note what follows from moves out of the tier."""
 
     def begin_ties(self) -> None:
-        """Note the ties that moves out of the tier make known."""
+        """Note the ties that moves out of the tier lead to."""
 
     def next_layer(self, ties: bool) -> int | None:
         """The layer to be spread next; None where there is none."""
@@ -297,7 +297,7 @@ class Waves:
         self.tier, self.stage, self.way = self.tier + 1, BEGIN, None
 
     def _take_stages(self, way: Way) -> None:
-        """Take the tier through its stages: the one after the last is BEGIN of the next tier."""
+        """Take the tier through its stages, from the present one on."""
         if self.stage == BEGIN:
             way.begin()
             self._next()
