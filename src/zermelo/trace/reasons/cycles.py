@@ -27,15 +27,7 @@ from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.parity import ParitySolution
 from zermelo.trace.priorities import Terms, terms_of
-from zermelo.trace.reasons.explanation import (
-    Explanation,
-    count,
-    line_record,
-    play_text,
-    rolled,
-    some,
-)
-from zermelo.trace.steps.base import plain_name, plain_names
+from zermelo.trace.reasons.explanation import Explanation, count, play_text, rolled, some
 from zermelo.verify.common.plays import Plays
 from zermelo.verify.common.strategies import Plan
 from zermelo.verify.common.strong import strong_components
@@ -137,21 +129,9 @@ class CycleExplanation(Explanation):
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
-        return {
-            "position": plain_name(self.position),
-            "player": int(self.player),
-            "winner": int(self.winner),
-            "move": None if self.move is None else plain_name(self.move),
-            "region": plain_names(self.region),
-            "ends": plain_names(self.ends),
-            "decisive": list(self.decisive),
-            "attempt": self.attempt,
-            "priority": self.priority,
-            "line": line_record(self.line),
-            "bounds": None if self.bounds is None else {str(p): k for p, k in self.bounds.items()},
-            "extreme": self.extreme,
-            "sentences": list(self.sentences()),
-        }
+        found = super().to_dict()
+        del found["terms"]
+        return found
 
 
 def explain_parity(

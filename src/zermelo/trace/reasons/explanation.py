@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo._inputs import page
 from zermelo.solutions.answers import Line
-from zermelo.trace.steps.base import plain_names
+from zermelo.trace.steps.base import plain_record
 
 MOST_NAMES = 12
 """The number of positions of a set that a sentence names."""
@@ -26,9 +26,9 @@ class Explanation(ABC):
     def sentences(self) -> tuple[str, ...]:
         """The answer, and the reasons for it."""
 
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
+        return plain_record(self, sentences=list(self.sentences()))
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
@@ -105,12 +105,3 @@ def count(k: int, noun: str) -> str:
     ('1 time', '1,200 positions')
     """
     return f"{k:,} {noun}{'' if k == 1 else 's'}"
-
-
-def line_record(line: Line) -> dict[str, Any]:
-    """A play as plain data; ``cycle`` is the index from which it repeats.
-
-    >>> line_record(Line("ab"))
-    {'positions': ['a', 'b'], 'cycle': None}
-    """
-    return {"positions": plain_names(line), "cycle": line.cycle}

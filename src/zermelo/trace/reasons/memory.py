@@ -17,15 +17,7 @@ from zermelo.objectives import Muller
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.muller import MullerSolution
-from zermelo.trace.reasons.explanation import (
-    Explanation,
-    count,
-    line_record,
-    play_text,
-    rolled,
-    some,
-)
-from zermelo.trace.steps.base import plain_name, plain_names
+from zermelo.trace.reasons.explanation import Explanation, count, play_text, rolled, some
 from zermelo.verify.common.plays import Plays
 from zermelo.verify.common.strategies import Plan
 
@@ -98,20 +90,7 @@ class MemoryExplanation(Explanation):
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
-        return {
-            "position": plain_name(self.position),
-            "player": int(self.player),
-            "winner": int(self.winner),
-            "move": None if self.move is None else plain_name(self.move),
-            "states": self.states,
-            "used": self.used,
-            "region": plain_names(self.region),
-            "ends": plain_names(self.ends),
-            "loops": [list(x) for x in self.loops],
-            "line": line_record(self.line),
-            "colours": None if self.colours is None else list(self.colours),
-            "sentences": list(self.sentences()),
-        }
+        return super().to_dict() | {"loops": [list(x) for x in self.loops]}
 
 
 def explain_muller(

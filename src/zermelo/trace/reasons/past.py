@@ -17,9 +17,9 @@ from zermelo.labels import NO_DISTANCE, UNDECIDED, Label
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
 from zermelo.solutions.geography import ClaimedGeography, GeographySolution, Piece
-from zermelo.trace.reasons.explanation import Explanation, count, line_record, play_text, some
+from zermelo.trace.reasons.explanation import Explanation, count, play_text, some
 from zermelo.trace.reasons.terminal import Reason, format_reason
-from zermelo.trace.steps.base import plain_name, plain_names
+from zermelo.trace.steps.base import plain_record
 from zermelo.trace.steps.pieces import node_name
 
 
@@ -71,17 +71,9 @@ class PastExplanation(Explanation):
 
     def to_dict(self) -> dict[str, Any]:
         """The explanation as plain data (JSON types)."""
-        return {
-            "position": plain_name(self.position),
-            "label": self.label.name,
-            "kind": self.kind,
-            "piece": plain_names(self.piece),
-            "move": None if self.move is None else plain_name(self.move),
-            "nodes": self.nodes,
-            "line": line_record(self.line),
-            "tree": self.tree.to_dict(),
-            "sentences": list(self.reasons),
-        }
+        found = plain_record(self, tree=self.tree.to_dict(), sentences=list(self.reasons))
+        del found["reasons"]
+        return found
 
 
 def explain_geography(
@@ -243,7 +235,7 @@ class _Explainer:
             NO_DISTANCE,
             rule,
             text,
-            tuple(self._reason([*walk, w], depth - 1) for w in shown),
             cut=bool(moves) and depth == 0,
             more=len(moves) - len(shown) if depth else 0,
+            children=tuple(self._reason([*walk, w], depth - 1) for w in shown),
         )

@@ -11,11 +11,11 @@ import numpy as np
 
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, Label, Player
-from zermelo.objectives.terminal_form import Layout, Number, plain
+from zermelo.objectives.terminal_form import Layout, Number
 from zermelo.solutions.base import Solution
 from zermelo.solutions.terminal import TerminalSolution
 from zermelo.trace.reasons.explanation import Explanation
-from zermelo.trace.steps.base import plain_name
+from zermelo.trace.steps.base import plain_record
 from zermelo.trace.steps.rounds import head, label_of
 
 
@@ -35,10 +35,10 @@ class Reason(Explanation):
     distance: int
     rule: str
     text: str
-    children: tuple["Reason", ...] = ()
     cut: bool = False
     more: int = 0
     repeated: bool = False
+    children: tuple["Reason", ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data (JSON types).
@@ -47,19 +47,7 @@ class Reason(Explanation):
         >>> zm.explain(zm.Graph.from_edges([("a", "t")]), "t").to_dict()["text"]
         'there is no move'
         """
-        return {
-            "position": plain_name(self.position),
-            "player": None if self.player is None else int(self.player),
-            "label": self.label.name,
-            "value": None if self.value is None else plain(self.value),
-            "distance": None if self.distance == NO_DISTANCE else self.distance,
-            "rule": self.rule,
-            "text": self.text,
-            "cut": self.cut,
-            "more": self.more,
-            "repeated": self.repeated,
-            "children": [child.to_dict() for child in self.children],
-        }
+        return plain_record(self, children=[child.to_dict() for child in self.children])
 
     def sentences(self) -> tuple[str, ...]:
         """The lines of the tree."""
@@ -146,10 +134,12 @@ class _Explainer:
             distance,
             rule,
             text,
-            tuple(self.reason(t, self._mover(t, player), depth - 1, above | {s}) for t in shown),
             cut=len(moves) > 0 and depth == 0,
             more=len(moves) - len(shown) if depth else 0,
             repeated=repeated,
+            children=tuple(
+                self.reason(t, self._mover(t, player), depth - 1, above | {s}) for t in shown
+            ),
         )
 
     def _name(self, s: int) -> Hashable:

@@ -33,8 +33,8 @@ from zermelo.solutions.quantitative import (
     QuantitativeSolution,
 )
 from zermelo.solutions.weighted_play import Collected, collected, json_value, short_value
-from zermelo.trace.reasons.explanation import Explanation, line_record, play_text, some
-from zermelo.trace.steps.base import plain_name
+from zermelo.trace.reasons.explanation import Explanation, play_text, some
+from zermelo.trace.steps.base import line_record, plain_name, plain_record
 
 Worth = Fraction | float | int
 """An exact number, or ±∞."""
@@ -140,15 +140,7 @@ class WorthExplanation(Explanation):
             "objective": self.kind,
             "value": None if self.threshold is not None else json_value(self.value),
             "threshold": None if self.threshold is None else json_value(self.threshold),
-            "choices": [
-                {
-                    "move": plain_name(x.move),
-                    "weight": x.weight,
-                    "worth": json_value(x.worth),
-                    "best": x.best,
-                }
-                for x in self.choices
-            ],
+            "choices": [plain_record(x, worth=json_value(x.worth)) for x in self.choices],
             "line": line_record(self.line),
             "weights": self.sums.weights,
             "mean": None if self.sums.mean is None else json_value(self.sums.mean),

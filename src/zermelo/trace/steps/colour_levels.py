@@ -26,7 +26,7 @@ from zermelo.graph import Graph
 from zermelo.objectives import Muller, Objective
 from zermelo.objectives.acceptance import signal_name
 from zermelo.solvers.muller.zielonka_tree import build_tree
-from zermelo.trace.steps.base import Row, commas, plain_names
+from zermelo.trace.steps.base import plain_record
 from zermelo.trace.steps.levels import Level, Recursion
 
 
@@ -72,6 +72,7 @@ class ColourRecursion(Recursion):
     """
 
     level_kind = ColourLevel
+    columns = ("depth", "rule", "player", "colours", "child", "region")
 
     def _read(self, objective: Objective) -> None:
         if not isinstance(objective, Muller):
@@ -127,33 +128,10 @@ class ColourRecursion(Recursion):
                 return far
         return set()
 
-    # ---------------------------------------------------------------- showing
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return ("depth", "rule", "player", "colours", "child", "region")
-
-    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
-        """A row for each step whose region has the position."""
-        for x in self._with(position):
-            assert isinstance(x, ColourLevel)
-            sets = (commas(x.colours), None if x.child is None else commas(x.child))
-            yield (x.depth, x.rule, int(x.player), *sets, commas(x.region))
-
     def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
         """The steps as plain data."""
-        for x in self._with(position):
-            assert isinstance(x, ColourLevel)
-            yield {
-                "depth": x.depth,
-                "rule": x.rule,
-                "player": int(x.player),
-                "colours": list(x.colours),
-                "child": None if x.child is None else list(x.child),
-                "subgame": plain_names(x.subgame),
-                "region": plain_names(x.region),
-            }
+        names = ("depth", "rule", "player", "colours", "child", "subgame", "region")
+        return (plain_record(x, names) for x in self._about(position))
 
 
 def muller_steps(

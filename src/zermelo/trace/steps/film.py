@@ -29,7 +29,7 @@ from zermelo.graph import Graph
 from zermelo.labels import Int8Array, Label, Player
 from zermelo.objectives import Asymmetric, NormalPlay, Objective
 from zermelo.objectives.terminal_form import form_on
-from zermelo.trace.steps.base import Row, Steps, commas, plain_name, plain_names
+from zermelo.trace.steps.base import Row, Steps, commas, plain_record
 from zermelo.trace.steps.rounds import Trace
 
 NO_LABEL = 2
@@ -95,6 +95,8 @@ class Film(Steps):
     """
 
     key = "frames"
+    columns = ("time", "line", "position", "player", "before", "after", "causes")
+    __str__ = object.__str__
 
     def __init__(
         self,
@@ -174,11 +176,6 @@ class Film(Steps):
     def __repr__(self) -> str:
         return f"Film({self.solver} on {self.graph!r}: {len(self):,} labellings)"
 
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return ("time", "line", "position", "player", "before", "after", "causes")
-
     def facts(self) -> dict[str, Any]:
         """The name of the algorithm."""
         return {"solver": self.solver}
@@ -202,19 +199,9 @@ class Film(Steps):
                 yield {
                     "time": frame.time,
                     "line": frame.line,
-                    "changes": [_record(c) for c in changes],
+                    "changes": [plain_record(c) for c in changes],
                     "labels": [_plain_labels(x) for x in frame.labels.tolist()],
                 }
-
-
-def _record(c: Change) -> dict[str, Any]:
-    return {
-        "position": plain_name(c.position),
-        "player": None if c.player is None else int(c.player),
-        "before": None if c.before is None else c.before.name,
-        "after": c.after.name,
-        "causes": plain_names(c.causes),
-    }
 
 
 def _plain_labels(x: Any) -> Any:

@@ -16,9 +16,9 @@ Reference: [Zielonka1998]. The time is exponential in the number of priorities; 
 small games.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
@@ -26,7 +26,7 @@ from zermelo.labels import Player
 from zermelo.objectives import Objective
 from zermelo.objectives.infinite import priorities_on
 from zermelo.trace.priorities import terms_of
-from zermelo.trace.steps.base import Row, Steps, commas, plain_names
+from zermelo.trace.steps.base import Steps
 
 MOST_POSITIONS, MOST_PRIORITIES = 2_000, 300
 """A larger game is not traced: every set of every call is kept."""
@@ -75,6 +75,7 @@ class Recursion(Steps):
     """
 
     level_kind: ClassVar[Callable[..., Level]] = Level
+    columns: ClassVar[tuple[str, ...]] = ("depth", "rule", "player", "priority", "region")
 
     def __init__(self, graph: Graph, objective: Objective) -> None:
         if graph.n > MOST_POSITIONS:
@@ -86,7 +87,7 @@ class Recursion(Steps):
         self._read(objective)
         assert graph.owner is not None
         self.owner: list[int] = graph.owner.tolist()
-        self.steps: list[Level] = []
+        self.steps = []
         self._successors = [graph.successors(v).tolist() for v in range(graph.n)]
         won = self._begin()
         self.winner = tuple(0 if v in won[0] else 1 for v in range(graph.n))
@@ -178,40 +179,8 @@ class Recursion(Steps):
     def __len__(self) -> int:
         return len(self.steps)
 
-    def __iter__(self) -> Iterator[Level]:
-        return iter(self.steps)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.steps))
-
     def __repr__(self) -> str:
         return f"Recursion({self.graph!r}: {len(self):,} steps)"
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return ("depth", "rule", "player", "priority", "region")
-
-    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
-        """A row for each step whose region has the position."""
-        for x in self._with(position):
-            yield (x.depth, x.rule, int(x.player), x.priority, commas(x.region))
-
-    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
-        """The steps as plain data."""
-        for x in self._with(position):
-            yield {
-                "depth": x.depth,
-                "rule": x.rule,
-                "player": int(x.player),
-                "priority": x.priority,
-                "subgame": plain_names(x.subgame),
-                "region": plain_names(x.region),
-            }
-
-    def _with(self, position: Hashable | None) -> Iterator[Level]:
-        name = self._known(position)
-        return (x for x in self.steps if name is None or name in x.region)
 
 
 def parity_steps(graph: Graph, objective: Objective, solver: str, start: int | None) -> Recursion:

@@ -32,7 +32,7 @@ from zermelo.graph import Graph
 from zermelo.labels import Player
 from zermelo.objectives import Energy, MeanPayoff, Objective
 from zermelo.objectives.quantitative import Quantitative
-from zermelo.trace.steps.base import Row, Steps, plain_name
+from zermelo.trace.steps.base import Row, Steps, plain_record
 
 MOST_STEPS = 100_000
 
@@ -77,6 +77,8 @@ class Lifting(Steps):
     step 5: a, player 0: 3 → ∞ (best: a, weight -1)
     step 6: b, player 1: 1 → ∞ (worst: a, weight 2)
     """
+
+    columns = ("time", "position", "player", "before", "after", "rule", "move", "weight")
 
     def __init__(self, graph: Graph, objective: Quantitative) -> None:
         self.graph = graph
@@ -158,46 +160,32 @@ class Lifting(Steps):
 
     # ---------------------------------------------------------------- showing
 
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return ("step", "position", "player", "before", "after", "rule", "move", "weight")
-
-    def __iter__(self) -> Iterator[Lift]:
-        return iter(self.steps)
-
     def __len__(self) -> int:
         return len(self.steps)
 
-    def _of(self, position: Hashable | None) -> Iterator[Lift]:
+    def __repr__(self) -> str:
+        return f"Lifting({self.graph!r}: {len(self):,} steps)"
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The columns."""
+        return ("step", *self.columns[1:])
+
+    def _about(self, position: Hashable | None) -> Iterator[Lift]:
         name = self._known(position)
         return (x for x in self.steps if name is None or x.position == name)
 
     def rows(self, position: Hashable | None = None) -> Iterator[Row]:
         """A row for each credit that rises."""
-        for x in self._of(position):
+        for x in self._about(position):
             credits = (x.before, _text(x.after))
             yield (x.time, x.position, int(x.player), *credits, x.rule, x.move, x.weight)
 
     def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
         """The steps as plain data; an infinite credit is None."""
-        for x in self._of(position):
-            yield {
-                "step": x.time,
-                "position": plain_name(x.position),
-                "player": int(x.player),
-                "before": x.before,
-                "after": None if x.after == math.inf else x.after,
-                "rule": x.rule,
-                "move": None if x.move is None else plain_name(x.move),
-                "weight": x.weight,
-            }
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.steps))
-
-    def __repr__(self) -> str:
-        return f"Lifting({self.graph!r}: {len(self):,} steps)"
+        for x in self._about(position):
+            after = None if x.after == math.inf else x.after
+            yield {"step": x.time} | plain_record(x, self.columns[1:], after=after)
 
 
 def _text(credit: Credit) -> str:

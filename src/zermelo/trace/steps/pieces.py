@@ -20,7 +20,6 @@ digraph. The augmenting paths are found by Edmonds' algorithm [Edmonds1965], her
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from zermelo.graph import Graph
 from zermelo.labels import UNDECIDED
@@ -28,7 +27,7 @@ from zermelo.objectives import Objective
 from zermelo.registry import choose_solver
 from zermelo.solutions.geography import GeographySolution, Piece
 from zermelo.trace.steps.augmenting import augmenting_paths
-from zermelo.trace.steps.base import Row, Steps, commas, plain_names
+from zermelo.trace.steps.base import Steps
 
 MOST_MATCHED = 300
 """The matching of a larger component is not shown path by path."""
@@ -75,14 +74,11 @@ class Settling(Steps):
     """
 
     sections = True
+    columns = ("piece", "rule", "positions", "won", "lost")
+    places = "positions"
 
     def __init__(self, solution: GeographySolution) -> None:
         self.solution, self.graph = solution, solution.graph
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """The columns."""
-        return ("piece", "rule", "positions", "won", "lost")
 
     def __iter__(self) -> Iterator[Settled]:
         play = self.solution.play
@@ -114,29 +110,6 @@ class Settling(Steps):
             for wanted in (None, 1, -1)
         )
         return Settled(number, rule, *sets)
-
-    def _with(self, position: Hashable | None) -> Iterator[Settled]:
-        name = self._known(position)
-        return (x for x in self if name is None or name in x.positions)
-
-    def rows(self, position: Hashable | None = None) -> Iterator[Row]:
-        """A row for each step that has the position."""
-        for x in self._with(position):
-            yield (x.piece, x.rule, commas(x.positions), commas(x.won), commas(x.lost))
-
-    def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
-        """The steps as plain data."""
-        for x in self._with(position):
-            yield {
-                "piece": x.piece,
-                "rule": x.rule,
-                "positions": plain_names(x.positions),
-                "won": plain_names(x.won),
-                "lost": plain_names(x.lost),
-            }
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self))
 
     def __repr__(self) -> str:
         return f"Settling({self.solution!r})"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, Label, Player
 from zermelo.objectives.terminal_form import Layout, Number, TerminalForm, plain
-from zermelo.trace.steps.base import Row, Steps, commas, plain_name, plain_names
+from zermelo.trace.steps.base import Row, Steps, commas, plain_names, plain_record
 
 if TYPE_CHECKING:
     from zermelo.trace.reasons.terminal import Reason
@@ -81,6 +81,7 @@ class Trace(Iterator[Round], Steps):
 
     key = "rounds"
     sections = True
+    __str__ = object.__str__
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form = graph, form
@@ -120,13 +121,13 @@ class Trace(Iterator[Round], Steps):
     def records(self, position: Hashable | None = None) -> Iterator[dict[str, Any]]:
         """The rounds with their decisions, as plain data."""
         for r, decisions in self._decisions(position):
-            yield {
-                "round": r.number,
-                "phase": r.phase,
-                "values": [plain(x) for x in r.values],
-                "distance": None if r.distance < 0 else r.distance,
-                "decisions": [_record(d) for d in decisions],
-            }
+            record = plain_record(
+                r,
+                ("phase", "values", "distance", "decisions"),
+                values=[plain(x) for x in r.values],
+                decisions=[_record(d) for d in decisions],
+            )
+            yield {"round": r.number} | record
 
     def table(self, position: Hashable | None = None) -> tuple[tuple[str, ...], Iterator[Row]]:
         """The rows in words."""
@@ -273,15 +274,9 @@ class _Trace:
 
 
 def _record(d: Decision) -> dict[str, Any]:
-    return {
-        "position": plain_name(d.position),
-        "player": None if d.player is None else int(d.player),
-        "label": d.label.name,
-        "value": plain(d.value),
-        "distance": None if d.distance < 0 else d.distance,
-        "rule": d.rule,
-        "moves": plain_names(d.reasons),
-    }
+    found = plain_record(d, moves=plain_names(d.reasons))
+    del found["reasons"]
+    return found
 
 
 def label_of(value: Number, mover: int) -> Label:

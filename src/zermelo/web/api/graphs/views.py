@@ -24,7 +24,7 @@ from zermelo.errors import (
 from zermelo.formats.python_lines import python_lines
 from zermelo.plots.text import shortened
 from zermelo.registry import FORMATS
-from zermelo.trace.reasons.explanation import line_record
+from zermelo.trace.steps.base import line_record
 from zermelo.web.api.call import Call
 from zermelo.web.api.graphs.data import (
     BINARY,
