@@ -70,7 +70,9 @@ def whole_number(
     raise error(f"{name}: expected an integer{span}, got {shown(x)}")
 
 
-def one_of(x: Any, name: str, choices: tuple[Any, ...], error: type[ZermeloError]) -> None:
+def one_of(
+    x: Any, name: str, choices: tuple[Any, ...], error: type[ZermeloError] = InvalidOptionError
+) -> None:
     """Refuse a value that is not among the choices; True is not accepted as 1.
 
     >>> one_of("min", "convention", ("max even", "max odd"), InvalidOptionError)

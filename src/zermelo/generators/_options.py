@@ -6,7 +6,7 @@ import numbers
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs.values import shown
+from zermelo._inputs.values import one_of, shown, whole_number
 from zermelo._runtime.memory import require
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game, as_game
@@ -29,12 +29,7 @@ def check_integer(what: str, given: object, low: int = 0, high: int = MAX_POSITI
     Traceback (most recent call last):
     zermelo.errors.InvalidOptionError: n: expected an integer from 0 to 2,147,483,646, got -1
     """
-    fits = isinstance(given, numbers.Integral) and not isinstance(given, bool)
-    if not fits or not low <= int(given) <= high:  # type: ignore[call-overload]
-        raise InvalidOptionError(
-            f"{what}: expected an integer from {low:,} to {high:,}, got {shown(given)}"
-        )
-    return int(given)  # type: ignore[call-overload, no-any-return]
+    return whole_number(given, what, low, high)
 
 
 def check_real(what: str, given: object, low: float = 0.0, high: float = math.inf) -> float:
@@ -53,27 +48,6 @@ def check_real(what: str, given: object, low: float = 0.0, high: float = math.in
         span = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
         raise InvalidOptionError(f"{what}: expected a number {span}, got {shown(given)}")
     return x
-
-
-def check_choice(what: str, given: object, choices: tuple[str, ...]) -> str:
-    """One of a few strings.
-
-    >>> check_choice("law", "poison", ("poisson", "regular"))
-    Traceback (most recent call last):
-    zermelo.errors.InvalidOptionError: law: expected 'poisson' or 'regular', got 'poison'
-    """
-    if not isinstance(given, str) or given not in choices:
-        listed = [repr(x) for x in choices]
-        expected = f"{', '.join(listed[:-1])} or {listed[-1]}" if len(listed) > 1 else listed[0]
-        raise InvalidOptionError(f"{what}: expected {expected}, got {shown(given)}")
-    return given
-
-
-def check_flag(what: str, given: object) -> bool:
-    """True or False."""
-    if not isinstance(given, bool | np.bool_):
-        raise InvalidOptionError(f"{what}: expected True or False, got {shown(given)}")
-    return bool(given)
 
 
 def check_room(n: int, m: float) -> None:
@@ -105,7 +79,7 @@ def with_owners(
     >>> with_owners(g, "none") is g
     True
     """
-    check_choice("owners", owners, OWNERS)
+    one_of(owners, "owners", OWNERS)
     seed = check_integer("seed", seed, 0, 2**63 - 1)
     if owners == "none":
         return graph

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room, make_game
+from zermelo.generators._options import check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 MAX_COMPLETE = 2**15
@@ -18,7 +19,7 @@ def complete(n: int, loops: bool = False, owners: str = "none", seed: int = 0) -
     """
     n = check_integer("n", n, 0, MAX_COMPLETE)
     check_room(n, n * n)
-    degree = n if check_flag("loops", loops) else max(n - 1, 0)
+    degree = n if flag(loops, "loops") else max(n - 1, 0)
     targets = np.tile(np.arange(degree, dtype=np.int32), (n, 1))
     if not loops:
         targets += targets >= np.arange(n, dtype=np.int32)[:, None]

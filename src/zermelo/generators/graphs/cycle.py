@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room, make_game
+from zermelo.generators._options import check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 
@@ -19,6 +20,6 @@ def cycle(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) 
     check_room(n, 2 * n)
     u = np.arange(n, dtype=np.int64)
     v = (u + 1) % max(n, 1)
-    if check_flag("symmetric", symmetric):
+    if flag(symmetric, "symmetric"):
         u, v = np.concatenate([u, v]), np.concatenate([v, u])
     return make_game(Graph.from_arrays(u, v, n), owners, seed)

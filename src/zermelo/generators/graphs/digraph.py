@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, make_game
+from zermelo.generators._options import check_integer, make_game
 from zermelo.graph import Graph
 
 MAX_ALL = 4
@@ -43,8 +44,8 @@ def all_digraphs(n: int, *, loops: bool = True, up_to_isomorphism: bool = False)
     [1, 2, 10, 104]
     """
     n = check_integer("n", n, 0, MAX_ALL)
-    loops = check_flag("loops", loops)
-    up_to_isomorphism = check_flag("up_to_isomorphism", up_to_isomorphism)
+    loops = flag(loops, "loops")
+    up_to_isomorphism = flag(up_to_isomorphism, "up_to_isomorphism")
     return (digraph(n, number).graph for number in _numbers(n, loops, up_to_isomorphism))
 
 

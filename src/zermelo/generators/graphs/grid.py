@@ -2,12 +2,11 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag, one_of
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
 from zermelo.generators._options import (
     MAX_POSITIONS,
-    check_choice,
-    check_flag,
     check_integer,
     check_room,
     make_game,
@@ -46,8 +45,8 @@ def grid(
     """
     width = check_integer("width", width, 1)
     height = check_integer("height", height, 1)
-    check_choice("moves", moves, MOVES)
-    torus = check_flag("torus", torus)
+    one_of(moves, "moves", MOVES)
+    torus = flag(torus, "torus")
     if width * height > MAX_POSITIONS:
         raise InvalidOptionError(
             f"expected at most {MAX_POSITIONS:,} squares, got {width:,} × {height:,}"

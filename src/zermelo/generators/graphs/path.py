@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room, make_game
+from zermelo.generators._options import check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 
@@ -20,7 +21,7 @@ def path(n: int, symmetric: bool = False, owners: str = "none", seed: int = 0) -
     n = check_integer("n", n)
     check_room(n, 2 * n)
     u = np.arange(max(n - 1, 0), dtype=np.int64)
-    if check_flag("symmetric", symmetric):
+    if flag(symmetric, "symmetric"):
         u, v = np.concatenate([u, u + 1]), np.concatenate([u + 1, u])
     else:
         v = u + 1

@@ -2,11 +2,10 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag, one_of
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
 from zermelo.generators._options import (
-    check_choice,
-    check_flag,
     check_integer,
     check_real,
     check_room,
@@ -48,17 +47,23 @@ def random_graph(
     """
     n = check_integer("n", n)
     degree = check_real("degree", degree, 0.0, 2.0**31)
-    check_choice("law", law, LAWS)
-    choices = n if check_flag("loops", loops) else max(n - 1, 0)
+    one_of(law, "law", LAWS)
+    choices = n if flag(loops, "loops") else max(n - 1, 0)
     check_room(n, n * min(float(degree), choices))
     rng = generator(seed)
     degrees = np.minimum(_degrees(rng, n, float(degree), law), choices)
+    return make_game(random_moves(rng, degrees, loops), owners, seed)
+
+
+def random_moves(rng: np.random.Generator, degrees: Int64Array, loops: bool) -> Graph:
+    """A graph with these out-degrees, whose targets are uniform and distinct."""
+    n = degrees.size
     indptr = np.zeros(n + 1, np.int64)
     np.cumsum(degrees, out=indptr[1:])
-    indices = distinct_targets(rng, degrees, choices)
+    indices = distinct_targets(rng, degrees, n if loops else n - 1)
     if not loops:
         indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
-    return make_game(Graph._of(indptr, indices), owners, seed)
+    return Graph._of(indptr, indices)
 
 
 def _degrees(rng: np.random.Generator, n: int, degree: float, law: str) -> Int64Array:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer
+from zermelo.generators._options import check_integer
 from zermelo.generators.graphs.complete import MAX_COMPLETE, complete
 from zermelo.generators.parity.common import with_priorities
 
@@ -17,6 +18,6 @@ def clique(n: int, loops: bool = False) -> Game:
     >>> graph.m, graph.owner.tolist(), parity.priority.tolist()
     (12, [0, 1, 0, 1], [0, 1, 2, 3])
     """
-    n = check_integer("n", n, 1 if check_flag("loops", loops) else 2, MAX_COMPLETE)
+    n = check_integer("n", n, 1 if flag(loops, "loops") else 2, MAX_COMPLETE)
     v = np.arange(n)
     return with_priorities(complete(n, loops).graph.with_owner((v & 1).astype(np.int8)), v)

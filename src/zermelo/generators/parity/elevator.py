@@ -4,8 +4,9 @@ from math import perm
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room
+from zermelo.generators._options import check_integer, check_room
 from zermelo.generators.parity.common import assemble
 from zermelo.labels import Int64Array
 
@@ -46,7 +47,7 @@ def elevator(n: int = 3, fair: bool = True) -> Game:
     (564, 950, 2)
     """
     n = check_integer("n", n, 1, MAX_STOREYS)
-    fair = check_flag("fair", fair)
+    fair = flag(fair, "fair")
     most = 2 * n * sum(perm(n, k) for k in range(n + 1))
     check_room(_FORMULAS * most, (len(_SAME) + 3 * (n + 1)) * most)
     states, source, target = _explore(n, fair)

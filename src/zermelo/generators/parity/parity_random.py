@@ -2,17 +2,16 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
 from zermelo.generators._options import (
-    check_flag,
     check_integer,
     check_range,
     check_room,
     generator,
 )
-from zermelo.generators.graphs.random import distinct_targets
+from zermelo.generators.graphs.random import random_moves
 from zermelo.generators.parity.common import MAX_PRIORITIES, with_priorities
-from zermelo.graph import Graph
 
 
 def parity_random(
@@ -36,16 +35,12 @@ def parity_random(
     """
     n = check_integer("n", n, 1)
     priorities = check_integer("priorities", priorities, 1, MAX_PRIORITIES)
-    choices = n if check_flag("loops", loops) else n - 1
+    choices = n if flag(loops, "loops") else n - 1
     check_range("out_low", out_low, "out_high", out_high, 1, choices)
     check_room(n, n * (out_low + out_high) / 2)
     rng = generator(seed)
     degrees = rng.integers(out_low, out_high + 1, n)
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(degrees, out=indptr[1:])
-    indices = distinct_targets(rng, degrees, choices)
-    if not loops:
-        indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
+    graph = random_moves(rng, degrees, loops)
     owner = rng.integers(0, 2, n, dtype=np.int8)
     priority = rng.integers(0, priorities, n, dtype=np.int32)
-    return with_priorities(Graph._of(indptr, indices, owner), priority)
+    return with_priorities(graph.with_owner(owner), priority)

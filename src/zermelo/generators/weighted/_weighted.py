@@ -1,7 +1,7 @@
 """Functions for all families of games with weights: the choice of an objective."""
 
+from zermelo._inputs.values import one_of
 from zermelo.game import Game
-from zermelo.generators._options import check_choice
 from zermelo.graph import Graph
 from zermelo.objectives import Discounted, Energy, MeanPayoff, ShortestPath
 from zermelo.objectives.weights import WeightLike
@@ -16,7 +16,7 @@ def with_weights(graph: Graph, weight: WeightLike, objective: str) -> Game:
     >>> with_weights(Graph.from_edges([(0, 1), (1, 0)]), [3, -1], "energy")
     Game(energy on Graph(2 positions, 2 moves, 0 terminals))
     """
-    check_choice("objective", objective, OBJECTIVES)
+    one_of(objective, "objective", OBJECTIVES)
     if objective == "shortest-path":
         return Game(graph, ShortestPath(weight, [graph.name(0)] if graph.n else []))
     if objective == "discounted":

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from zermelo._inputs.values import one_of
 from zermelo.game import Game
-from zermelo.generators._options import check_choice, check_integer
+from zermelo.generators._options import check_integer
 from zermelo.generators.parity.hanoi import hanoi
 from zermelo.generators.parity.parity_random import parity_random
 from zermelo.generators.worst_case.jurdzinski import jurdzinski
@@ -38,8 +39,8 @@ def weighted_parity(
     Game(energy on Graph(6 positions, 12 moves, 0 terminals, owned))
     """
     size = check_integer("size", size, 1)
-    check_choice("family", family, tuple(_FAMILIES))
-    check_choice("objective", objective, ("mean-payoff", "energy"))
+    one_of(family, "family", tuple(_FAMILIES))
+    one_of(objective, "objective", ("mean-payoff", "energy"))
     seed = check_integer("seed", seed, 0, 2**63 - 1)
     reduce = parity_to_energy if objective == "energy" else parity_to_mean_payoff
     graph, parity = _FAMILIES[family](size, seed)

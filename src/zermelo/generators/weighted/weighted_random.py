@@ -1,21 +1,17 @@
 """Random games with weights, the usual benchmark of solvers of energy and mean-payoff games."""
 
-import numpy as np
-
+from zermelo._inputs.values import flag, one_of
 from zermelo.game import Game
 from zermelo.generators._options import (
     OWNERS,
-    check_choice,
-    check_flag,
     check_integer,
     check_range,
     check_room,
     generator,
     with_owners,
 )
-from zermelo.generators.graphs.random import distinct_targets
+from zermelo.generators.graphs.random import random_moves
 from zermelo.generators.weighted._weighted import OBJECTIVES, with_weights
-from zermelo.graph import Graph
 from zermelo.objectives.weights import MAX_WEIGHT
 
 
@@ -42,18 +38,13 @@ def weighted_random(
     """
     n = check_integer("n", n, 1)
     weight = check_integer("weight", weight, 0, MAX_WEIGHT)
-    choices = n if check_flag("loops", loops) else n - 1
+    choices = n if flag(loops, "loops") else n - 1
     check_range("out_low", out_low, "out_high", out_high, 1, choices)
-    check_choice("objective", objective, OBJECTIVES)
-    check_choice("owners", owners, OWNERS)
+    one_of(objective, "objective", OBJECTIVES)
+    one_of(owners, "owners", OWNERS)
     check_room(n, 3 * n * (out_low + out_high) / 2)
     rng = generator(seed)
     degrees = rng.integers(out_low, out_high + 1, n)
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(degrees, out=indptr[1:])
-    indices = distinct_targets(rng, degrees, choices)
-    if not loops:
-        indices += indices >= np.repeat(np.arange(n, dtype=np.int32), degrees)
-    weights = rng.integers(-weight, weight, indices.size, endpoint=True)
-    graph = with_owners(Graph._of(indptr, indices), owners, seed)
-    return with_weights(graph, weights, objective)
+    graph = random_moves(rng, degrees, loops)
+    weights = rng.integers(-weight, weight, graph.m, endpoint=True)
+    return with_weights(with_owners(graph, owners, seed), weights, objective)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import check_flag, check_integer, check_room
+from zermelo.generators._options import check_integer, check_room
 from zermelo.generators.parity.common import assemble
 
 MAX_HALF = 2**27
@@ -34,7 +35,7 @@ def worst_core(n: int, robust: bool = False) -> Game:
     >>> worst_core(1, robust=True).graph
     Graph(14 positions, 32 moves, 0 terminals, owned)
     """
-    n = check_integer("n", n, 1, MAX_ROBUST if check_flag("robust", robust) else MAX_HALF)
+    n = check_integer("n", n, 1, MAX_ROBUST if flag(robust, "robust") else MAX_HALF)
     levels = 2 * n + 1
     check_room(3 * levels + 3 * n * n, 6 * levels + (16 * n * n if robust else 0))
     i = np.arange(levels, dtype=np.int64)
