@@ -57,6 +57,8 @@ class Quantitative(Objective):
     """Whether ``weight`` is given for ``"moves"`` or for ``"positions"``."""
     family = "quantitative"
     levels: ClassVar[tuple[int | None, ...]] = (-1, 0, 1)
+    parameter: ClassVar[str] = ""
+    """The name of the number that the objective has beside the weights; empty for none."""
 
     def __post_init__(self) -> None:
         one_of(self.on, "on", ("moves", "positions"), InvalidObjectiveError)
@@ -85,15 +87,27 @@ class Quantitative(Objective):
         self.weights(graph)
 
     def spec(self, graph: Graph) -> dict[str, Any]:
-        """The weights along ``graph.indices``."""
-        return {"objective": self.keyword, "weight": self.weights(graph).tolist()}
+        """The weights along ``graph.indices``, and the parameter; a fraction becomes a text."""
+        found = {"objective": self.keyword, "weight": self.weights(graph).tolist()}
+        number = getattr(self, self.parameter, None)
+        if number is not None:
+            found[self.parameter] = number if isinstance(number, int) else str(number)
+        return found
+
+    @classmethod
+    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Quantitative":
+        """Read the weights and the parameter back."""
+        weight = _spec_weights(data, graph)
+        return cls(weight, **{cls.parameter: data[cls.parameter]} if cls.parameter in data else {})
 
     def describe(self, graph: Graph) -> str:
-        """The range of the weights."""
-        weight = self.weights(graph)
-        if not weight.size:
-            return f"{self.keyword}, no weights"
-        return f"{self.keyword}, weights from {weight.min():,} to {weight.max():,}"
+        """The range of the weights, and the parameter."""
+        weight, number = self.weights(graph), getattr(self, self.parameter, None)
+        text = f"weights from {weight.min():,} to {weight.max():,}" if weight.size else "no weights"
+        if number is not None:
+            shown = f"{number:,}" if isinstance(number, int) else number
+            text += f", {self.parameter} {shown}"
+        return f"{self.keyword}, {text}"
 
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Quantitative":
@@ -130,6 +144,7 @@ class Energy(Quantitative):
 
     capacity: int | None = None
     keyword = "energy"
+    parameter = "capacity"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -141,21 +156,6 @@ class Energy(Quantitative):
     def solution_arrays(self) -> tuple[str, ...]:
         """The arrays of a solution beside those that all solutions have."""
         return ("credit", "rank", "potential", "stage")
-
-    def spec(self, graph: Graph) -> dict[str, Any]:
-        """The weights, and the capacity if there is one."""
-        capacity = {} if self.capacity is None else {"capacity": self.capacity}
-        return super().spec(graph) | capacity
-
-    def describe(self, graph: Graph) -> str:
-        """The range of the weights, and the capacity."""
-        capacity = "" if self.capacity is None else f", capacity {self.capacity:,}"
-        return super().describe(graph) + capacity
-
-    @classmethod
-    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Energy":
-        """Read the weights back."""
-        return cls(_spec_weights(data, graph), data.get("capacity"))
 
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Energy":
@@ -184,6 +184,7 @@ class MeanPayoff(Quantitative):
 
     threshold: Fraction | int | str | None = None
     keyword = "mean-payoff"
+    parameter = "threshold"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -196,21 +197,6 @@ class MeanPayoff(Quantitative):
         if self.threshold is None:
             return ("numerator", "denominator", "lower", "upper")
         return ("credit", "rank", "potential", "stage")
-
-    def spec(self, graph: Graph) -> dict[str, Any]:
-        """The weights, and the threshold as text if there is one."""
-        threshold = {} if self.threshold is None else {"threshold": str(self.threshold)}
-        return super().spec(graph) | threshold
-
-    def describe(self, graph: Graph) -> str:
-        """The range of the weights, and the threshold."""
-        threshold = "" if self.threshold is None else f", threshold {self.threshold}"
-        return super().describe(graph) + threshold
-
-    @classmethod
-    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "MeanPayoff":
-        """Read the weights back."""
-        return cls(_spec_weights(data, graph), data.get("threshold"))
 
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "MeanPayoff":
@@ -235,6 +221,7 @@ class Discounted(Quantitative):
 
     discount: Fraction | int | str = Fraction(9, 10)
     keyword = "discounted"
+    parameter = "discount"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -249,19 +236,6 @@ class Discounted(Quantitative):
     def solution_arrays(self) -> tuple[str, ...]:
         """The arrays of a solution beside those that all solutions have."""
         return ("stuck",)
-
-    def spec(self, graph: Graph) -> dict[str, Any]:
-        """The weights, and the discount as text."""
-        return super().spec(graph) | {"discount": str(self.discount)}
-
-    def describe(self, graph: Graph) -> str:
-        """The range of the weights, and the discount."""
-        return f"{super().describe(graph)}, discount {self.discount}"
-
-    @classmethod
-    def from_spec(cls, data: Mapping[str, Any], graph: Graph) -> "Discounted":
-        """Read the weights back."""
-        return cls(_spec_weights(data, graph), data.get("discount", Fraction(9, 10)))
 
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Discounted":

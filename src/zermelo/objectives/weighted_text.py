@@ -22,10 +22,10 @@ from zermelo.objectives.quantitative import (
     ShortestPath,
 )
 
-KEYWORDS = tuple(kind.keyword for kind in (Energy, MeanPayoff, Discounted, ShortestPath))
-"""The keywords of the objectives that have weights."""
-
-_PARAMETER = {"energy": "capacity", "mean-payoff": "threshold", "discounted": "discount"}
+KINDS: dict[str, type[Quantitative]] = {
+    kind.keyword: kind for kind in (Energy, MeanPayoff, Discounted, ShortestPath)
+}
+"""The objectives that have weights, by keyword."""
 
 
 def read_text(keyword: str, text: str | None, graph: Graph, weight: Any) -> Quantitative:
@@ -42,7 +42,7 @@ def read_text(keyword: str, text: str | None, graph: Graph, weight: Any) -> Quan
     items = _items(keyword, text)
     if keyword == "shortest-path":
         return _shortest_path(items, graph, weight)
-    name, given = _PARAMETER[keyword], None
+    name, given = KINDS[keyword].parameter, None
     for item in items:
         key, equals, value = item.partition("=")
         value = value if equals else item
@@ -59,8 +59,8 @@ def read_text(keyword: str, text: str | None, graph: Graph, weight: Any) -> Quan
 
 
 def _items(keyword: str, text: str | None) -> list[str]:
-    if keyword not in KEYWORDS:
-        raise InvalidObjectiveError(f"expected one of {', '.join(KEYWORDS)}, got {shown(keyword)}")
+    if keyword not in KINDS:
+        raise InvalidObjectiveError(f"expected one of {', '.join(KINDS)}, got {shown(keyword)}")
     if text is None:
         return []
     try:
@@ -133,7 +133,7 @@ def write_text(objective: Quantitative, graph: Graph) -> str:
                 "alike or have line feeds; json, npz and parquet store them"
             )
         return f"{keyword}:{text}"
-    name = _PARAMETER[keyword]
+    name = objective.parameter
     value = getattr(objective, name)
     if value is None:
         return keyword

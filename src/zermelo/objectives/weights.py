@@ -15,7 +15,7 @@ from zermelo._inputs.graphs import MAX_POSITIONS
 from zermelo._inputs.values import owned, plain_array, sealed, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
-from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
+from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 from zermelo.objectives.terminal_form import MAX_DIGITS, check_digits, exact_number
 
 MAX_WEIGHT = 2**60
@@ -46,6 +46,12 @@ class Arena(NamedTuple):
     def source(self) -> AnyArray:
         """The situation in which each move begins."""
         return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
+
+    def with_moves(self, kept: BoolArray) -> "Arena":
+        """The game with some of its moves only."""
+        indptr = np.zeros(self.n + 1, np.int64)
+        np.cumsum(np.bincount(self.source[kept], minlength=self.n), out=indptr[1:])
+        return Arena(self.owner, indptr, self.indices[kept], self.weight[kept])
 
 
 def make_arena(graph: Graph, weight: Int64Array) -> Arena:

@@ -150,16 +150,7 @@ class _Starts(Solution):
 
     def _answer(self, v: int, player: int | None) -> Answer:
         """The answer at a start, with its winning moves."""
-        found = super()._answer(v, player)
-        return GeographyAnswer(
-            found.position,
-            found.player,
-            found.label,
-            found.distance,
-            found.value,
-            found.moves,
-            nodes=self.searched,
-        )
+        return GeographyAnswer(**vars(super()._answer(v, player)), nodes=self.searched)
 
     def _best(self, s: int) -> list[int]:
         """The winning moves of a start that wins, all legal ones of a start that loses."""
@@ -184,6 +175,19 @@ class _Starts(Solution):
         if self.objective.keyword in ("return", "repetition"):
             return moves
         return [w for w in moves if not self._repeats(walk, w)]
+
+    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
+        """The winner's strategy against an opponent who always makes his first legal move."""
+        v = self.graph.index(position)
+        self._situation(v, player)
+        if limit is not None:
+            limit = whole_number(limit, "limit")
+        known = self.label[v] != UNDECIDED
+        return self._play_from(v, limit) if known else Line([self.graph.name(v)])
+
+    @abstractmethod
+    def _play_from(self, v: int, limit: int | None) -> Line:
+        """A play of the winner's strategy, with at most so many moves."""
 
     def counts(self) -> dict[str, int]:
         """How many starts win, lose and are undecided; nothing is drawn."""
@@ -299,15 +303,8 @@ class GeographySolution(_Starts):
         strategy: GeographyStrategy = continuation.GeographyStrategy(self, v, winner)
         return strategy
 
-    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
-        """The winner's strategy against an opponent who always makes his first legal move."""
-        v = self.graph.index(position)
-        self._situation(v, player)
-        if limit is not None:
-            limit = whole_number(limit, "limit")
-        if self.label[v] == UNDECIDED:
-            return Line([self.graph.name(v)])
-        return self.strategy(position).play(limit=limit)
+    def _play_from(self, v: int, limit: int | None) -> Line:
+        return self.strategy(self.graph.name(v)).play(limit=limit)
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -348,15 +345,9 @@ class ClaimedGeography(_Starts):
         w = int(self.claimed[walk[0]])
         return [] if w == NO_MOVE else [w]
 
-    def line(self, position: Hashable, player: int | None = None, limit: int | None = None) -> Line:
-        """The winner's strategy, of the game solved again: a file has first moves only."""
-        v = self.graph.index(position)
-        self._situation(v, player)
-        if limit is not None:
-            limit = whole_number(limit, "limit")
-        if self.label[v] == UNDECIDED:
-            return Line([self.graph.name(v)])
-        return self._solved_at(v).line(position, player, limit)
+    def _play_from(self, v: int, limit: int | None) -> Line:
+        """The play of the game solved again, because a file has first moves only."""
+        return self._solved_at(v)._play_from(v, limit)
 
     def verify(self) -> "Self":
         """Solve the game, check that solution, and compare."""

@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
 from zermelo.registry import OBJECTIVES, SOLVERS, Flag, ObjectiveRow, SolverRow, Whole
 from zermelo.solutions.base import Solution
+from zermelo.solve import solve
 from zermelo.testing.cases import corner_graphs, fitted, graphs_for, objective_row_of
 from zermelo.testing.oracles import geography, muller, parity, terminal, weighted
 from zermelo.testing.report import Report, code_of
@@ -66,25 +68,34 @@ def check_solver(
     solver zielonka holds: 40 games, 40 compared with the definition
     """
     row = SOLVERS[solver] if isinstance(solver, str) else solver
-    if isinstance(row, SolverRow):
-        function = row.load()
-    else:
-        function, family = solver, objective_row_of(objective).family
-        row = SolverRow(solver.__name__, "", "", family)
+    if not isinstance(row, SolverRow):
+        family = objective_row_of(objective).family
+        row = _FunctionRow(solver.__name__, "", "", family, function=solver)
     report = Report(f"solver {row.name}")
     kinds = [x for x in OBJECTIVES if row.applies_to(x.family, x.name)]
     for kind in kinds if objective is None else [objective_row_of(objective)]:
         known = DEFINITIONS.get(kind.family, Definition(lambda graph, objective: None, 12))
         definition = known if oracle is None else Definition(oracle, known.moves)
-        _Check(row, function, kind, definition, report, random.Random(seed)).run(games, seed)
+        with SOLVERS.including(row), OBJECTIVES.including(kind):
+            _Check(row, kind, definition, report, random.Random(seed)).run(games, seed)
     return report
+
+
+@dataclass(frozen=True)
+class _FunctionRow(SolverRow):
+    """The row of a solver that is given as a function."""
+
+    function: Any = None
+
+    def load(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = self.function
+        return function
 
 
 class _Check(NamedTuple):
     """The check of one solver on one objective."""
 
     row: SolverRow
-    function: Callable[..., Any]
     kind: ObjectiveRow
     definition: Definition
     report: Report
@@ -116,16 +127,18 @@ class _Check(NamedTuple):
     def fail(self, game: Game, fault: str, cause: BaseException | None = None) -> Any:
         """End the check; the line of Python solves the game and verifies the solution."""
         call = f"zm.solve(g, {{objective}}, {self.row.name!r}).verify()"
-        if not self.row.target:
+        if isinstance(self.row, _FunctionRow):
             call = f"{self.row.name}(g, {{objective}}, None)"
         self.report.fail(fault, code_of(game, call), cause)
 
-    def call(self, game: Game, progress: Any = None, **options: Any) -> Any:
+    def call(self, game: Game, **options: Any) -> Any:
         """The answer of the solver; an error that is none of ours is a fault."""
-        if self.row.takes_start:
-            options.setdefault("start", None)
+        graph, objective = game
         try:
-            return self.function(game.graph, game.objective, progress, **options)
+            if options:
+                return solve(graph, objective, self.row.name, engine="memory", **options)
+            start = {"start": None} if self.row.takes_start else {}
+            return self.row.load()(graph, objective, None, **start)
         except ZermeloError:
             raise
         except Exception as error:
@@ -195,7 +208,7 @@ class _Check(NamedTuple):
     def again(self, game: Game, solution: Any) -> None:
         """The same bytes again, with progress, with every option, and from every start."""
         seen: list[tuple[Any, ...]] = []
-        other = self.call(game, lambda *report: seen.append(report))
+        other = self.call(game, progress=lambda *report: seen.append(report))
         for name in ARRAYS:
             if getattr(other, name).tobytes() != getattr(solution, name).tobytes():
                 self.fail(game, f"{name} is not the same a second time, with progress")

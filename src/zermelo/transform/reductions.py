@@ -32,6 +32,7 @@ from zermelo.objectives.weights import MAX_WEIGHT
 from zermelo.solutions.base import Solution
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import first_moves
+from zermelo.solvers.infinite.frame import compress, make_game
 from zermelo.solvers.muller.muller import METHODS, make_product
 from zermelo.transform.unfolding.alternating import alternating_graph
 
@@ -283,29 +284,7 @@ def parity_to_energy(graph: Graph, objective: Parity | Buchi | CoBuchi) -> Weigh
 def _total(graph: Graph, objective: Objective) -> tuple[Graph, Int32Array]:
     """The game without dead ends, with its priorities compressed."""
     graph, objective = checked_game(graph, objective, Parity, Buchi, CoBuchi)
-    priority = priorities_on(objective, graph)
     if graph.owner is None:
         raise InvalidObjectiveError("expected a graph with owners")
-    dead = graph.terminals
-    ends = np.concatenate([graph.to_edges(), np.stack([dead, dead], 1)])
-    priority[dead] = 1 - graph.owner[dead]
-    values, place = np.unique(priority, return_inverse=True)
-    parity = values & 1
-    steps = np.concatenate([parity[:1], (parity[1:] != parity[:-1]).astype(parity.dtype)])
-    compressed = np.cumsum(steps)[place].astype(np.int32)
-    return Graph.from_edges(ends, graph.n, graph.owner, graph.names), compressed
-
-
-__all__ = [
-    "Lifted",
-    "Reduction",
-    "TwoReachGames",
-    "WeightedGame",
-    "muller_to_parity",
-    "normal_play_to_reach",
-    "parity_to_energy",
-    "parity_to_mean_payoff",
-    "reach_to_safety",
-    "safety_to_reach",
-    "to_parity",
-]
+    game = make_game(graph, objective)
+    return game.graph, compress(game.priority)

@@ -301,13 +301,3 @@ def _back(owner: Int8Array, ends: AnyArray, doubled: bool) -> Callable[[Solution
         return Lifted(winner.reshape(-1, 2), move.reshape(-1, 2))
 
     return lift
-
-
-__all__ = [
-    "TwoParityGames",
-    "energy_to_mean_payoff",
-    "mean_payoff_to_discounted",
-    "mean_payoff_to_energy",
-    "mean_payoff_to_parity",
-    "win_lose_draw_to_parity",
-]

@@ -18,7 +18,7 @@ from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.objectives.quantitative import Quantitative
-from zermelo.objectives.weighted_text import KEYWORDS, read_text, write_text
+from zermelo.objectives.weighted_text import KINDS, read_text, write_text
 from zermelo.objectives.weights import MAX_WEIGHT
 
 INTEGER = re.compile(r"[+-]?[0-9]{1,30}", re.ASCII)
@@ -116,9 +116,9 @@ def weighted_game(
     if text is None:
         return Game(graph, start=start, weight=weight)
     keyword, colon, data = text.partition(":")
-    if keyword not in KEYWORDS:
+    if keyword not in KINDS:
         raise problem(
-            f"expected an objective {', '.join(KEYWORDS)}, got {shorten(keyword)}; "
+            f"expected an objective {', '.join(KINDS)}, got {shorten(keyword)}; "
             "json stores other objectives"
         )
     if weight is None and graph.m:
@@ -158,7 +158,7 @@ def game_from_spec(
     graph: Graph, spec: Any, weight: Int64Array | None, start: Any, *, impartial: bool = True
 ) -> Game:
     """The inverse of :func:`bare_spec`; ``spec`` may also have the weights itself."""
-    if isinstance(spec, Mapping) and spec.get("objective") in KEYWORDS:
+    if isinstance(spec, Mapping) and spec.get("objective") in KINDS:
         if weight is not None and "weight" in spec:
             raise FormatError("/objective/weight: expected none, as the moves have weights")
         if weight is None and "weight" not in spec and graph.m:

@@ -33,26 +33,11 @@ from zermelo._kernels.parity.lifting import (
 )
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import interpreting
-from zermelo.labels import AnyArray, Int8Array, Int32Array
-from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress
+from zermelo.labels import Int8Array, Int32Array
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress
 
 PATIENCE = 1 << 17
 """After this many moves the kernel is compiled, even for a small game."""
-
-
-def compress(priority: AnyArray) -> Int32Array:
-    """The least priorities of the same order and parity.
-
-    Two priorities become equal if no priority of the other parity lies between them.
-
-    >>> compress(np.array([7, 1000, 9, 3, 1004])).tolist()
-    [1, 2, 1, 1, 2]
-    """
-    values, place = np.unique(priority, return_inverse=True)
-    parity = values & 1
-    step = np.concatenate([parity[:1], parity[1:] != parity[:-1]])
-    compressed: Int32Array = np.cumsum(step)[place.reshape(-1)].astype(np.int32)
-    return compressed
 
 
 def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: bool) -> Side:

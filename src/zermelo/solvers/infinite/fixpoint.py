@@ -49,8 +49,7 @@ from zermelo._kernels.parity.fixpoint import (
     reopen,
 )
 from zermelo._kernels.parity.ranks import ranked
-from zermelo.labels import Int32Array
-from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress, framed
 
 BUDGET_A_CALL = 1 << 20
 """The positions that one call of the kernel evaluates, flips or loosens, in tenths of a second."""
@@ -59,7 +58,7 @@ BUDGET_A_CALL = 1 << 20
 def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
     n = game.n
-    ranks = ranked(runs(game.priority))
+    ranks = ranked(compress(game.priority))
     status = game.owner << OWNER_SHIFT | LOOSE
     beliefs = Beliefs(status, game.moves.indices[game.moves.indptr[:-1]])
     lists = Lists(*np.empty((3, n), np.int32))
@@ -76,20 +75,6 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     slots = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
     stats = {name: int(counts[slot]) for name, slot in slots.items()}
     return Answer(status & np.int8(1), beliefs.strategy, stats)
-
-
-def runs(priority: Int32Array) -> Int32Array:
-    """The priorities of the same game with the fewest different ones.
-
-    Priorities of one parity without a priority of the other parity between them become one.
-
-    >>> runs(np.array([9, 3, 4, 8, 5, 13], np.int32)).tolist()
-    [5, 1, 2, 4, 3, 5]
-    """
-    values, place = np.unique(priority, return_inverse=True)
-    odd = values & 1
-    number: Int32Array = (np.cumsum(np.diff(odd, prepend=odd[:1]) != 0) + odd[:1]).astype(np.int32)
-    return number[place.reshape(-1)]
 
 
 solve = framed("fixpoint", run)

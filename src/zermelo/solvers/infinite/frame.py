@@ -133,6 +133,21 @@ def write(members: AnyArray, answer: Answer, winner: Int8Array, strategy: Int32A
     strategy[members] = np.where(move == NO_MOVE, NO_MOVE, members[move]) if move.size else move
 
 
+def compress(priority: AnyArray) -> Int32Array:
+    """The least priorities of the same order and parity.
+
+    Two priorities become equal if no priority of the other parity lies between them.
+
+    >>> compress(np.array([7, 1000, 9, 3, 1004])).tolist()
+    [1, 2, 1, 1, 2]
+    """
+    values, place = np.unique(priority, return_inverse=True)
+    parity = values & 1
+    step = np.concatenate([parity[:1], parity[1:] != parity[:-1]])
+    compressed: Int32Array = np.cumsum(step)[place.reshape(-1)].astype(np.int32)
+    return compressed
+
+
 def estimate(graph: Graph) -> int:
     """Bytes that the leanest solvers (``zielonka``, ``buchi``) allocate beyond the graph itself.
 

@@ -43,9 +43,9 @@ from zermelo._kernels.parity.passes import (
 )
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
 from zermelo.registry import unknown
-from zermelo.solvers.infinite._lifting import compress as compressed
 from zermelo.solvers.infinite.components import FAR, by_components, components_of
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run, cut, new_board, write
+from zermelo.solvers.infinite.frame import compress as compressed
 
 PATIENCE = 16
 """Searches for controlled cycles give up after this many times the moves of a game."""

@@ -47,8 +47,7 @@ from zermelo._kernels.parity.strategy_improvement import (
 )
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import interpreting
-from zermelo.solvers.infinite._lifting import compress
-from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
+from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress, framed
 
 BUDGET = 16
 """Evaluations between two reports of progress."""

@@ -136,6 +136,3 @@ def _pack(rows: Int64Array) -> Int64Array:
 def _unpack(packed: Int64Array, k: int) -> Int64Array:
     rows: Int64Array = packed[:, None] >> 4 * np.arange(k)[::-1] & 15
     return rows
-
-
-__all__ = ["AppearanceRecords", "build_records", "records_bound"]

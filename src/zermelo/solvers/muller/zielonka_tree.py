@@ -291,11 +291,3 @@ def _maximal(table: BoolArray, seen: BoolArray, x: int) -> list[int]:
         up[:, 0] |= up[:, 1]
     maximal = sets[other & ~covered].tolist()
     return sorted(maximal, key=lambda y: (-y.bit_count(), [j for j in bits if y >> j & 1]))
-
-
-__all__ = [
-    "ParityAutomaton",
-    "ZielonkaTree",
-    "build_tree",
-    "zielonka_tree",
-]

@@ -72,9 +72,8 @@ def _losses(arena: Arena, credit: Int64Array, capacity: int) -> BoolArray:
     token to where they are greater, while player 0 makes only moves that do with the capacity."""
     lost = (credit > capacity) | (credit == NO_CREDIT)
     fits = (arena.owner[arena.source] == 1) | (credit[arena.indices] - arena.weight <= capacity)
-    indptr = np.zeros(arena.n + 1, np.int64)
-    np.cumsum(np.bincount(arena.source[fits], minlength=arena.n), out=indptr[1:])
-    graph = Graph._of(indptr, arena.indices[fits], arena.owner.astype(np.int8), None)
+    part = arena.with_moves(fits)
+    graph = Graph._of(part.indptr, part.indices, arena.owner.astype(np.int8), None)
     return attractor(graph, lost, player=1).region
 
 
@@ -86,11 +85,8 @@ def with_losses(arena: Arena, lost: BoolArray) -> Arena:
     >>> small.owner.tolist(), small.indptr.tolist(), small.indices.tolist(), small.weight.tolist()
     ([0, 0], [0, 2, 2], [0, 1], [5, 6])
     """
-    kept = ~lost[arena.source]
-    indptr = np.zeros(arena.n + 1, np.int64)
-    np.cumsum(np.bincount(arena.source[kept], minlength=arena.n), out=indptr[1:])
     owner = np.where(lost, 0, arena.owner).astype(arena.owner.dtype)
-    return Arena(owner, indptr, arena.indices[kept], arena.weight[kept])
+    return arena.with_moves(~lost[arena.source])._replace(owner=owner)
 
 
 def _enough(arena: Arena, credit: Int64Array) -> Int32Array:

@@ -75,11 +75,7 @@ def energy_of(arena: Arena, target: BoolArray, reached: BoolArray, progress: Pro
     """The energy game on what player 1 can reach a target from; play ends at the targets."""
     n = arena.n
     ends = arena._replace(owner=np.where(target, 1, arena.owner).astype(np.int8))
-    kept = ~target[ends.source]
-    indptr = np.zeros(n + 1, np.int64)
-    np.cumsum(np.bincount(ends.source[kept], minlength=n), out=indptr[1:])
-    ends = Arena(ends.owner, indptr, ends.indices[kept], ends.weight[kept])
-    part, places, _ = inside(ends, reached)
+    part, places, _ = inside(ends.with_moves(~target[ends.source]), reached)
     answer = fast_value_iteration.run(make_costs(part, -part.weight), progress)
     whole = Answer(
         np.zeros(n, np.int64),
