@@ -46,13 +46,13 @@ class Node:
     cells: tuple[Cell, ...]
     """No result, one result, or one for each player to move."""
     shape: str
-    """``ellipse``, ``box``, or ``card`` if there are two results."""
+    """``ellipse``, ``oval``, ``box``, or ``card`` if there are two results."""
+    width: float
+    height: float
     tooltip: str
     ends: bool
     cut: int
     start: bool
-    width: float
-    height: float
 
     @property
     def kind(self) -> str:
@@ -155,12 +155,15 @@ def make_picture(
             cells = (_marked(marks[v], cells),)
         best = [{graph.index(w) for w in answer.best_moves} for answer in answers]
         kept = [w for w in successors if w in place]
+        lines = lines_of(graph.name(v))
         nodes.append(
-            _node(
-                graph,
+            Node(
                 v,
+                shortened(harmless(str(graph.name(v))), MAX_NAME),
+                lines,
                 cells,
-                tooltip=_tooltip(graph, v, answers),
+                *_shape(lines, cells, graph.owner is not None and bool(graph.owner[v])),
+                _tooltip(graph, v, answers),
                 ends=v in ends,
                 cut=len(successors) - len(kept),
                 start=v == home,
@@ -351,43 +354,18 @@ def _tooltip(graph: Graph, v: int, answers: Iterable[Any]) -> str:
     return shortened(harmless(f"{graph.name(v)}{mover}: {count}"), MAX_TOOLTIP)
 
 
-def _node(
-    graph: Graph,
-    v: int,
-    cells: tuple[Cell, ...],
-    *,
-    tooltip: str,
-    ends: bool,
-    cut: int,
-    start: bool,
-) -> Node:
-    lines = lines_of(graph.name(v))
+def _shape(lines: tuple[str, ...], cells: tuple[Cell, ...], box: bool) -> tuple[str, float, float]:
+    """The shape of a position, its width and its height; player 1 has boxes."""
     mono = len(lines) > 1
     text_width = max(width(line, mono=mono) for line in lines)
-    tall = LINE_HEIGHT * (len(lines) + (len(cells) == 1))
-    shape = "ellipse" if graph.owner is None or graph.owner[v] == 0 else "box"
+    tall = LINE_HEIGHT * len(lines)
     if len(cells) == 2:
-        shape = "card"
         half = max(width(f"{e}: {cell.text}", 11.5) for e, cell in enumerate(cells)) + 14.0
-        across, high = max(text_width + 18.0, 2 * half, 88.0), len(lines) * LINE_HEIGHT + 6.0 + 21.0
-    else:
-        text_width = max([text_width, *(width(cell.text) * 1.05 for cell in cells)])
-        if shape == "box" or mono:
-            shape = "box" if shape == "box" else "oval"
-            across, high = text_width + 20.0, tall + 14.0
-        else:
-            across, high = text_width * 1.22 + 18.0, tall * 1.2 + 12.0
-        across, high = max(across, 36.0 + 10.0 * bool(cells)), max(high, 34.0)
-    return Node(
-        v,
-        shortened(harmless(str(graph.name(v))), MAX_NAME),
-        lines,
-        cells,
-        shape,
-        tooltip,
-        ends,
-        cut,
-        start,
-        round(across, 1),
-        round(high, 1),
-    )
+        return "card", round(max(text_width + 18.0, 2 * half, 88.0), 1), round(tall + 27.0, 1)
+    text_width = max([text_width, *(width(cell.text) * 1.05 for cell in cells)])
+    tall += LINE_HEIGHT * len(cells)
+    shape = "box" if box else "oval" if mono else "ellipse"
+    across, high = text_width + 20.0, tall + 14.0
+    if shape == "ellipse":
+        across, high = text_width * 1.22 + 18.0, tall * 1.2 + 12.0
+    return shape, round(max(across, 36.0 + 10.0 * bool(cells)), 1), round(max(high, 34.0), 1)

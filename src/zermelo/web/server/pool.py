@@ -68,33 +68,26 @@ def failed(kind: str, message: str) -> Outcome:
 
 
 class Job:
-    """A request on its way; ``outcome`` is settled once, and cancelled if the client goes."""
+    """A request on its way; ``outcome`` is settled once, and cancelled if nobody waits for it."""
 
-    def __init__(self, row: Endpoint, request: bytes, tell: Tell) -> None:
+    def __init__(self, row: Endpoint, request: bytes, tell: Tell, late: Outcome) -> None:
         self.name = f"{row.method} {row.path}".encode()
         self.request, self.tell = request, tell
-        loop = asyncio.get_running_loop()
-        self.outcome: asyncio.Future[Outcome] = loop.create_future()
-        self.clock: asyncio.TimerHandle | None = None
-        self.outcome.add_done_callback(lambda _: self.stop_clock())
+        self.outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self.late = late
+        """The outcome if the time is over."""
+        self.clock: asyncio.Timeout | None = None
 
     def settle(self, outcome: Outcome) -> None:
         """Say how the request has ended, unless it is settled already."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
-    def settle_after(self, seconds: float, outcome: Outcome) -> None:
-        """Settle the request at that time, unless something else does it before."""
-        self.stop_clock()
-        if not self.outcome.done():
-            loop = asyncio.get_running_loop()
-            self.clock = loop.call_later(seconds, self.settle, outcome)
-
-    def stop_clock(self) -> None:
-        """Let the request wait as long as it takes."""
-        if self.clock is not None:
-            self.clock.cancel()
-            self.clock = None
+    def set_clock(self, seconds: float | None) -> None:
+        """Let the request end after so many seconds, or wait as long as it takes."""
+        end = None if seconds is None else asyncio.get_running_loop().time() + seconds
+        if self.clock is not None and not self.outcome.done():
+            self.clock.reschedule(end)
 
 
 class Worker:
@@ -138,7 +131,7 @@ class Worker:
                 self.job = None
 
     async def _answer(self, job: Job) -> None:
-        job.stop_clock()
+        job.set_clock(None)
         try:
             await self.start()
         except Exception:
@@ -150,9 +143,8 @@ class Worker:
         if job.outcome.done():
             return
         seconds = self.settings.limits.seconds
-        job.settle_after(
-            seconds, failed("limit", f"the work was stopped after {seconds:g} seconds")
-        )
+        job.late = failed("limit", f"the work was stopped after {seconds:g} seconds")
+        job.set_clock(seconds)
         stopper = _Stopper(self, job)
         try:
             await self._send(frames.REQUEST, self.number, job.name + b"\n" + job.request)
@@ -299,17 +291,14 @@ class Pool:
             return failed("busy", "the server ends")
         if self.busy() >= limits.waiting:
             return failed("busy", "the server has too many requests at work; try again later")
-        job = Job(row, request, tell)
-        job.settle_after(
-            limits.seconds,
-            failed(
-                "busy",
-                f"all workers were busy for {limits.seconds:g} seconds; try again later",
-            ),
-        )
-        worker = self._choose(key)
-        worker.add(job)
-        return await job.outcome
+        sentence = f"all workers were busy for {limits.seconds:g} seconds; try again later"
+        job = Job(row, request, tell, failed("busy", sentence))
+        try:
+            async with asyncio.timeout(limits.seconds) as job.clock:
+                self._choose(key).add(job)
+                return await job.outcome
+        except TimeoutError:
+            return job.late
 
     def _choose(self, key: str | None) -> Worker:
         """The worker that knows the key, else the one with the fewest requests."""
