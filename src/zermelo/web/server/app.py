@@ -8,9 +8,9 @@ away, the work ends.
 
 import asyncio
 import contextlib
+import functools
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import NamedTuple
 
 import msgspec
 from starlette.applications import Starlette
@@ -83,7 +83,13 @@ def create_app(settings: Settings | None = None) -> Starlette:
             Route("/static/{name:path}", files.file, methods=["GET"]),
         ],
         middleware=[Middleware(Guard, settings=settings)],
-        exception_handlers={404: _not_found, 405: _not_allowed},
+        exception_handlers={
+            404: _not_found,
+            405: _not_allowed,
+            InvalidOptionError: _not_valid,
+            _Refused: _refused,
+            ClientDisconnect: _refused,
+        },
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
@@ -96,17 +102,18 @@ async def _not_found(request: Request, error: Exception) -> Response:
     return refuse(404, "address", "there is nothing at this address")
 
 
+async def _not_valid(request: Request, error: Exception) -> Response:
+    return refuse(422, "invalid", str(error))
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return error.response if isinstance(error, _Refused) else Response(status_code=400)
+
+
 async def _not_allowed(request: Request, error: Exception) -> Response:
     response = refuse(405, "method", "this address does not take this method")
     response.headers.update(getattr(error, "headers", None) or {})
     return response
-
-
-class _Given(NamedTuple):
-    """A request that has passed its schema."""
-
-    body: bytes
-    key: str | None
 
 
 class _Refused(Exception):
@@ -119,38 +126,27 @@ class _Refused(Exception):
 
 def _handler(row: Endpoint, pool: Pool) -> Callable[[Request], Awaitable[Response]]:
     async def handle(request: Request) -> Response:
-        try:
-            if row.method == "GET":
-                given = _read_query(request, row)
-            else:
-                given = await _read_body(request, row, pool.settings.limits.body)
-        except _Refused as refused:
-            return refused.response
-        except ClientDisconnect:
-            return Response(status_code=400)  # nobody reads this
+        if row.method == "GET":
+            body, key = _read_query(request, row)
+        else:
+            body, key = await _read_body(request, row, pool.settings.limits.body)
         streamed = STREAM in request.headers.get("accept", "")
-
-        def ask(tell: Tell) -> Awaitable[Outcome]:
-            return pool.ask(row, given.body, given.key, tell)
-
-        return _Answer(ask, streamed)
+        return _Answer(functools.partial(pool.ask, row, body, key), streamed)
 
     return handle
 
 
-def _read_query(request: Request, row: Endpoint) -> _Given:
+def _read_query(request: Request, row: Endpoint) -> tuple[bytes, str | None]:
+    """The request as JSON, and what it has in common with others for the same worker."""
     names = [name for name, _ in request.query_params.multi_items()]
     twice = {name for name in names if names.count(name) > 1} if len(names) < 1000 else names
     if twice:
         raise _Refused(422, "invalid", f"the parameter {min(twice)[:60]!r} stands twice")
-    try:
-        given = from_query(dict(request.query_params), row.request)
-    except InvalidOptionError as error:
-        raise _Refused(422, "invalid", str(error)) from None
-    return _Given(msgspec.json.encode(given), _key(given, row))
+    given = from_query(dict(request.query_params), row.request)
+    return msgspec.json.encode(given), _key(given, row)
 
 
-async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
+async def _read_body(request: Request, row: Endpoint, limit: int) -> tuple[bytes, str | None]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise _Refused(
@@ -164,15 +160,12 @@ async def _read_body(request: Request, row: Endpoint, limit: int) -> _Given:
             408, "slow", f"the request did not arrive within {MAX_CLIENT_SECONDS:g} seconds"
         ) from None
 
-    def checked() -> _Given:
+    def checked() -> tuple[bytes, str | None]:
         try:
             given = parse(body)
         except ValueError as error:
             raise _Refused(400, "invalid", f"expected JSON in UTF-8: {error}") from None
-        try:
-            return _Given(body, _key(check(given, row.request), row))
-        except InvalidOptionError as error:
-            raise _Refused(422, "invalid", str(error)) from None
+        return body, _key(check(given, row.request), row)
 
     return await asyncio.to_thread(checked) if len(body) > LARGE_BODY else checked()
 

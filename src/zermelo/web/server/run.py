@@ -9,12 +9,12 @@ answers say what is wrong.
 import asyncio
 import contextlib
 import json
+import math
 import os
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
-from typing import Any
 
 import h11
 import uvicorn
@@ -36,6 +36,9 @@ MAX_HEAD = 1 << 20
 
 CHECK_SECONDS = 10.0
 """Seconds in which a worker must open the rules of the command line, or they are not checked."""
+
+CHECK_PULSE = 0.1
+"""Seconds after which Ctrl-C is looked for while the rules are opened."""
 
 IDLE_SECONDS = 30
 """Seconds after which a connection without requests is closed."""
@@ -98,22 +101,13 @@ def listen(host: str, port: int) -> socket.socket:
         raise InvalidOptionError(
             f"cannot listen at the host {host[:80]!r}: {getattr(error, 'strerror', None) or error}"
         ) from None
-    reasons: list[Any] = []
-    for family, kind, protocol, _, place in sorted(found, key=lambda x: x[0] != socket.AF_INET):
+    reasons = []
+    for family, _, _, _, place in sorted(found, key=lambda x: x[0] != socket.AF_INET):
+        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
         try:
-            sock = socket.socket(family, kind, protocol)
+            return socket.create_server(place, family=family, dualstack_ipv6=both)
         except OSError as error:
-            reasons.append(error.strerror)
-            continue
-        try:
-            if os.name == "posix":  # elsewhere this would share a port that is taken
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            sock.bind(place)
-            sock.listen()
-            return sock
-        except OSError as error:
-            sock.close()
-            reasons.append(error.strerror)
+            reasons.append(os.strerror(error.errno or 0))
     raise InvalidOptionError(
         f"cannot listen at the host {host[:80]!r}, port {port}: {reasons[0]}; --port chooses "
         "another port, and 0 any free one"
@@ -184,12 +178,10 @@ class _Server(uvicorn.Server):
         row = next(row for row in endpoints.ENDPOINTS if row.path == "/play/position")
         await self.pool.warm()  # the time to start a process does not count
         asking = asyncio.ensure_future(self.pool.ask(row, encode({"game": f"@{served.name}"})))
-        end = asyncio.get_running_loop().time() + CHECK_SECONDS
-        while not (asking.done() or self.should_exit):
-            left = end - asyncio.get_running_loop().time()
-            if left <= 0:
+        for _ in range(math.ceil(CHECK_SECONDS / CHECK_PULSE)):
+            done, _ = await asyncio.wait([asking], timeout=CHECK_PULSE)
+            if done or self.should_exit:
                 break
-            await asyncio.wait([asking], timeout=min(left, 0.1))
         if not asking.done():
             asking.cancel()  # which ends the work
             return None

@@ -243,31 +243,20 @@ def solve(call: Call[GameRequest]) -> Solved:
 
 def explain(call: Call[ToExplainPosition]) -> Reasons:
     """Why a position has its result, in sentences, and a line of best play."""
-    found, player = solution_of(call), call.request.player
+    found, v = solution_of(call), call.request.position
     graph = found.graph
-    v = _position(graph, call.request.position)
-    if player is None and found.label.ndim == 2:
-        player = 0
-    if player is not None and found.label.ndim == 1:
-        player = None
+    if v >= graph.n:
+        raise InvalidOptionError(f"position: expected a number below {graph.n:,}, got {v:,}")
+    player = call.request.player or 0 if found.label.ndim == 2 else None
     name = graph.name(v)
     explanation = zm.explain(found, name, player, call.request.depth)
-    line = getattr(explanation, "line", None)
-    if not line:
-        line = found.line(name, player, limit=200)
-    plain = line_record(line)
+    line = getattr(explanation, "line", None) or found.line(name, player, limit=200)
     return {
         "text": shortened(str(explanation), MAX_EXPLANATION),
         "answer": str(found.at(name, player)),
         "line": [graph.index(x) for x in line],
-        "cycle": plain["cycle"],
+        "cycle": line_record(line)["cycle"],
     }
-
-
-def _position(graph: Any, v: int) -> int:
-    if not 0 <= v < graph.n:
-        raise InvalidOptionError(f"position: expected a number below {graph.n:,}, got {v:,}")
-    return v
 
 
 # -------------------------------------------------------------------- traces
@@ -315,19 +304,19 @@ def _step(sentence: str, step: Highlight) -> TraceStep:
 # -------------------------------------------------------------------- large graphs
 
 
-def _summary(call: Call[Any]) -> tuple[Any, Summary]:
-    """The solution or the graph of a request, and its summary."""
+def _summary(call: Call[Any]) -> Summary:
+    """The summary of the solution or the graph of a request."""
     by, solved = call.request.by, call.request.solved
     if by == "results" and not solved:
         raise InvalidOptionError("by: a summary by results needs the game to be solved")
     subject = solution_of(call) if solved else read_game(call).graph
     key = ("summary", game_key(call), by, solved)
-    return subject, kept(key, lambda: summarise(subject, by))
+    return kept(key, lambda: summarise(subject, by))
 
 
 def summary(call: Call[ToSummarise]) -> Groups:
     """The groups of a large graph, with the number of moves between them, and places."""
-    _, found = _summary(call)
+    found = _summary(call)
     return {
         "groups": [
             {"name": x.name, "size": len(x.positions), "counts": x.counts} for x in found.groups
@@ -347,7 +336,7 @@ def part(call: Call[ToShow]) -> Part:
         positions = _around(graph, home, request.most)
         total = len(positions)
     else:
-        groups = _summary(call)[1].groups
+        groups = _summary(call).groups
         group = request.group or 0
         if group >= len(groups):
             raise InvalidOptionError(f"group: expected a number below {len(groups)}, got {group}")
