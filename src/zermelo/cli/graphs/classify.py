@@ -8,7 +8,7 @@ from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, LIMIT, SOURCE, flag
 from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import count, show_facts
+from zermelo.cli.output.show import count, graph_size, show_facts
 
 COLUMNS = ("component", "size", "cyclic", "symmetric", "positions")
 
@@ -71,7 +71,7 @@ def _listing(file: str, found: "zm.Classification") -> Listing:
         "largest_component": largest,
     }
     facts = [
-        ("graph", f"{shown(file)}, {count(graph.n, 'position')}, {count(graph.m, 'move')}"),
+        ("graph", f"{shown(file)}, {graph_size(graph)}"),
         ("kind", f"{found.kind}: {KINDS[found.kind]}"),
         ("strong components", f"{total:,}, the largest has {count(largest, 'position')}"),
     ]

@@ -12,7 +12,7 @@ from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, flag, number, option, target_format
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import count, note
+from zermelo.cli.output.show import graph_size, note_written
 from zermelo.registry import objective_row
 
 
@@ -59,9 +59,7 @@ def command(source: str, target: str, to: str | None, force: bool, **given: Any)
             zm.Shards.write(game, target, shards=shards, format=to or "npz")
         else:
             zm.write(game, target, format=to)
-    if target != "-":
-        graph = game.graph
-        note(f"wrote {target}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+    note_written(target, graph_size(game.graph))
 
 
 def _check_shards(target: str, to: str | None, force: bool) -> None:

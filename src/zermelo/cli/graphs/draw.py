@@ -13,7 +13,7 @@ from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import note
+from zermelo.cli.output.show import note, note_written
 
 OF_BOARD = ("file", "out", "position", "force")
 """The parameters that go with ``--position``."""
@@ -88,8 +88,7 @@ def command(**given: Any) -> None:
             zm.draw(thing, out, **options)
     if out == "-":
         print(text, end="")
-    else:
-        note(f"wrote {out}")
+    note_written(out)
     if drawn > MANY:
         advice = "" if given["depth"] is not None else "; --start A --depth 3 draws a part of them"
         note(f"{drawn:,} positions are hard to read in one picture{advice}")
@@ -113,9 +112,6 @@ def _draw_board(given: dict[str, Any]) -> None:
     with at_work(rules):
         position = rules.start() if text == "start" else read_position(rules, text, "--position")
         picture = str(rules.draw(position))
-    if out == "-":
-        print(picture)
-        return
-    with open(out, "w", encoding="utf-8") as stream:
+    with click.open_file(out, "w", encoding="utf-8") as stream:
         stream.write(picture + "\n")
-    note(f"wrote {out}")
+    note_written(out)

@@ -90,6 +90,4 @@ def command(
         meter.stage(f"writing {out}")
         default = "json" if row.objective else "edgelist"
         zm.write(game, out, format=default if out == "-" and to is None else to)
-    if out != "-":
-        graph = game.graph
-        show.note(f"wrote {out}: {show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}")
+    show.note_written(out, show.graph_size(game.graph))

@@ -116,10 +116,7 @@ def command(
             raise InvalidObjectiveError(f"{shown(source)}: {error}") from None
         meter.stage(f"writing {target}")
         zm.write(game, target, format="json" if target == "-" and to is None else to)
-    if target != "-":
-        graph = game.graph
-        size = f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}"
-        show.note(f"wrote {target}: {size}, {game.objective.keyword}")
+    show.note_written(target, f"{show.graph_size(game.graph)}, {game.objective.keyword}")
 
 
 def _resolved(made: "Source", given: dict[str, Any]) -> dict[str, Any]:

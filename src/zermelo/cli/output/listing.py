@@ -18,7 +18,7 @@ from zermelo.cli.output.show import (
     Facts,
     entry_text,
     field,
-    note,
+    note_written,
     on_terminal,
     plain_name,
     print_facts,
@@ -129,7 +129,7 @@ class Listing:
                 zm.write(certificate, output)
             else:
                 self.write(output)
-            note(f"wrote {output}")
+            note_written(output)
             if limit is None and not as_json and not on_terminal():
                 return
         self.show(limit, as_json)

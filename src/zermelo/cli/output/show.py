@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
+import zermelo as zm
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
@@ -206,6 +208,15 @@ def count(k: int, noun: str) -> str:
     return f"{k:,} {noun}{'' if k == 1 else 's'}"
 
 
+def graph_size(graph: "zm.Graph") -> str:
+    """The numbers of positions and moves of a graph.
+
+    >>> graph_size(zm.Graph.from_edges([("a", "b"), ("b", "a")]))
+    '2 positions, 2 moves'
+    """
+    return f"{count(graph.n, 'position')}, {count(graph.m, 'move')}"
+
+
 def duration(seconds: float) -> str:
     """A duration in readable units.
 
@@ -225,6 +236,12 @@ def note(text: str) -> None:
     """Print a line on stderr, if that is a terminal."""
     if on_terminal(sys.stderr):
         print(text, file=sys.stderr)
+
+
+def note_written(path: str | None, size: str = "") -> None:
+    """Say on a terminal that a file was written, if it is one."""
+    if path not in (None, "-"):
+        note(f"wrote {path}{': ' if size else ''}{size}")
 
 
 def say(message: str) -> None:

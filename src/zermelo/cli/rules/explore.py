@@ -7,7 +7,7 @@ from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
 from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, position, target_format
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import count, note
+from zermelo.cli.output.show import graph_size, note_written
 
 ALL = 2**31 - 2
 """The largest number of positions that a graph can have."""
@@ -50,5 +50,4 @@ def command(
         graph, default = made.graph, "edgelist" if plain else "json"
         thing = graph if made.objective is None else (graph, made.objective)
         zm.write(thing, out, format=default if out == "-" and to is None else to)
-    if out != "-":
-        note(f"wrote {out}: {count(graph.n, 'position')}, {count(graph.m, 'move')}")
+    note_written(out, graph_size(graph))

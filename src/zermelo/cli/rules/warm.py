@@ -3,13 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
-from click.shell_completion import CompletionItem
 
 import zermelo as zm
-from zermelo.cli.complete import games
+from zermelo.cli.complete import Items, games, matching
 from zermelo.cli.inputs.rules import at_work, load
 from zermelo.cli.options import JSON, flag
 from zermelo.cli.output.progress import Meter
@@ -17,10 +16,7 @@ from zermelo.cli.output.show import count, duration, on_terminal, print_json, pr
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import GAMES
 
-if TYPE_CHECKING:
-    pass
-
-MANY = 100_000
+GRAPH_SIZE = 100_000
 """Positions of the games that are solved: large games have kernels that small ones do not need."""
 
 COLUMNS = ("part", "kernels", "seconds")
@@ -36,10 +32,7 @@ class Part(NamedTuple):
 def _graphs() -> None:
     import numpy as np
 
-    import zermelo as zm
-    from zermelo.generators import random_graph
-
-    game = random_graph(n=MANY, degree=3.0, seed=1)
+    game = zm.generators.random_graph(n=GRAPH_SIZE, degree=3.0, seed=1)
     graph = zm.solve(game).graph
     ends = np.flatnonzero(np.diff(graph.indptr) == 0).tolist()
     payoffs = zm.TerminalPayoff({v: v % 3 for v in ends}, infinite=1)
@@ -55,10 +48,7 @@ def _parity() -> None:
 
     import numpy as np
 
-    import zermelo as zm
-    from zermelo.generators import random_graph
-
-    graph = zm.solve(random_graph(n=MANY, degree=3.0, seed=1)).graph
+    graph = zm.solve(zm.generators.random_graph(n=GRAPH_SIZE, degree=3.0, seed=1)).graph
     owned = zm.Graph.from_csr(graph.indptr, graph.indices, owner=_half(graph.n))
     priority = np.arange(graph.n) % 7
     with tempfile.TemporaryDirectory() as folder:
@@ -71,10 +61,8 @@ def _parity() -> None:
 
 
 def _sums() -> None:
-    import zermelo as zm
-    from zermelo.generators import random_graph
 
-    graph = zm.solve(random_graph(n=1000, degree=2.0, seed=1)).graph
+    graph = zm.solve(zm.generators.random_graph(n=1000, degree=2.0, seed=1)).graph
     zm.grundy(graph)
     zm.heap("0.77").nim_sequence(1000)
     zm.kernel(zm.Graph.from_edges([(v, w) for v in range(300) for w in range(v % 3, v, 7)]))
@@ -82,7 +70,6 @@ def _sums() -> None:
 
 
 def _values() -> None:
-    import zermelo as zm
 
     rules: Any = zm.game("domineering:4x4")
     zm.game_values(rules)[rules.start()]
@@ -104,12 +91,10 @@ def _half(n: int) -> Any:
     return np.arange(n) % 2
 
 
-def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Names of parts of the library, then of games."""
-    parts = [
-        CompletionItem(k, help=x.summary) for k, x in PARTS.items() if k.startswith(incomplete)
-    ]
-    return [*parts, *games(ctx, param, incomplete)]
+    parts = {name: part.summary for name, part in PARTS.items()}
+    return [*matching(parts, incomplete), *games(ctx, param, incomplete)]
 
 
 @click.command()
@@ -187,15 +172,13 @@ def _warm(name: str, job: Callable[[], object], meter: "Meter") -> tuple[int, fl
 @contextmanager
 def _compiling_always() -> Iterator[None]:
     """Compile every kernel that runs, however small its job is."""
-    before = os.environ.get("ZERMELO_KERNELS")
+    before = dict(os.environ)
     os.environ["ZERMELO_KERNELS"] = "compile"
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["ZERMELO_KERNELS"]
-        else:
-            os.environ["ZERMELO_KERNELS"] = before
+        os.environ.pop("ZERMELO_KERNELS")
+        os.environ.update(before)
 
 
 def _list(as_json: bool) -> None:

@@ -15,7 +15,7 @@ from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import GroupedCommand
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import note, on_terminal
+from zermelo.cli.output.show import note, note_written, on_terminal
 from zermelo.cli.solving.options import (
     ENGINE_NAMES,
     GAMES,
@@ -93,8 +93,7 @@ def command(**given: Any) -> int:
 
         return answer_positional(file, wish, given)
     outcome = solve_file(file, wish, given)
-    if outcome.output not in (None, "-"):
-        note(f"wrote {outcome.output}")
+    note_written(outcome.output)
     status = 0
     if given["controller"] is not None and outcome.interrupted is None:
         status = write_controller(outcome, given["controller"])

@@ -59,10 +59,8 @@ def _print_texts(texts: list[str]) -> None:
 def _summary(outcome: "Outcome") -> None:
     solution, file, graph = outcome.solution, outcome.source.text, outcome.solution.graph
     kind = "players alternate" if graph.owner is None else "positions have owners"
-    sizes = (
-        f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}, "
-        f"{show.count(graph.terminals.size, 'terminal')}; {kind}"
-    )
+    ends = show.count(graph.terminals.size, "terminal")
+    sizes = f"{show.graph_size(graph)}, {ends}; {kind}"
     proof = ", verified" if outcome.given["verify"] else ""
     show.print_facts([
         ("game", Text("(standard input)" if file == "-" else file, "bold")),

@@ -14,7 +14,7 @@ from zermelo.cli.inputs.files import check_output, shown
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.options import FILE, FORCE, JSON, LIMIT, flag, option, output
 from zermelo.cli.output.listing import Listing, check_answer_output
-from zermelo.cli.output.show import count, note, on_terminal, say
+from zermelo.cli.output.show import count, note_written, on_terminal, say
 from zermelo.errors import InvalidOptionError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def _write(found: "PlantController", listing: Listing, path: str) -> bool:
         write_bytes(text.encode(errors="backslashreplace"), path)
     else:
         listing.write(path)
-    note(f"wrote {path}")
+    note_written(path)
     return True
 
 

@@ -79,8 +79,7 @@ def command(file: str, **given: Any) -> int:
 
         path = given["output"]
         write_bytes(compress(outcome.data, "" if path == "-" else split_suffix(path)[1]), path)
-        if path != "-":
-            show.note(f"wrote {path}")
+        show.note_written(path)
     elif row is not None:
         _explain(file, outcome)
     if not given["quiet"] and given["output"] != "-":
@@ -131,9 +130,17 @@ def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome
         laps = _Laps(meter)
         laps.begin("reading")
         game = read_game(file, given["format_"])
-        _require_synthesis(file, game)
+        if game.synthesis is None:
+            raise click.UsageError(
+                f"{shown(file)} is no game of synthesis: expected a file in HOA with the headers "
+                "Start: and controllable-AP:, which say where play starts and who chooses what"
+            )
         laps.begin("solving")
-        synthesis = _solved(game, given, meter)
+        solver = choose_solver(game.objective, given["solver"])
+        options = solver_options(solver, {**given, "passes": (), "nodes": None, "quotient": None})
+        synthesis = zm.synthesize(
+            game, solver.name, minimize=given["minimize"], progress=meter, **options
+        )
         pairs = gates = data = None
         built = synthesis.realizable or given["counterstrategy"]
         if built:
@@ -184,22 +191,6 @@ class _Laps:
             self.seconds[self._stage] = time.perf_counter() - self._since
 
 
-def _require_synthesis(file: str, game: "zm.Game") -> None:
-    if game.synthesis is None:
-        raise click.UsageError(
-            f"{shown(file)} is no game of synthesis: expected a file in HOA with the headers "
-            "Start: and controllable-AP:, which say where play starts and who chooses what"
-        )
-
-
-def _solved(game: "zm.Game", given: dict[str, Any], meter: "Meter") -> "zm.Synthesis":
-
-    row = choose_solver(game.objective, given["solver"])
-    options = solver_options(row, {**given, "passes": (), "nodes": None, "quotient": None})
-    minimize = given["minimize"]
-    return zm.synthesize(game, row.name, minimize=minimize, progress=meter, **options)
-
-
 def _explain(file: str, outcome: _Outcome) -> None:
     """Say why no machine is written."""
     if outcome.synthesis.realizable:
@@ -218,9 +209,8 @@ def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
     """The verdict and, if a machine was constructed, its size."""
     synthesis = outcome.synthesis
     if given["as_json"]:
-        show.print_json(
-            _record(file, outcome, given["output"] if outcome.data is not None else None)
-        )
+        output = given["output"] if outcome.data is not None else None
+        show.print_json(_record(file, outcome, output))
         return
     if not show.on_terminal():
         print(outcome.verdict)
@@ -228,12 +218,8 @@ def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
             for name, value in _sizes(outcome).items():
                 print(f"{name}\t{show.field(value)}")
         return
-    graph = synthesis.game.graph
     facts = [
-        (
-            "game",
-            f"{shown(file)}, {show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}",
-        ),
+        ("game", f"{shown(file)}, {show.graph_size(synthesis.game.graph)}"),
         ("answer", f"{outcome.verdict}: the {PLAYERS[synthesis.winner]} wins"),
     ]
     if outcome.built:
@@ -270,19 +256,17 @@ def _sizes(outcome: _Outcome) -> dict[str, Any]:
     }
     if outcome.gates is not None:
         found |= {"latches": outcome.gates[0], "gates": outcome.gates[1]}
-    return {**found, "checked": "yes" if outcome.pairs is not None else "no"}
+    return {**found, "checked": outcome.pairs is not None}
 
 
 def _record(file: str, outcome: _Outcome, output: str | None) -> dict[str, Any]:
     """The answer for JSON."""
-    synthesis, machine = outcome.synthesis, None
-    if outcome.built:
-        machine = {**_sizes(outcome), "checked": outcome.pairs is not None}
+    synthesis = outcome.synthesis
     return {
         "file": file,
         "realizable": synthesis.realizable,
         "solver": synthesis.solution.solver,
-        "machine": machine,
+        "machine": _sizes(outcome) if outcome.built else None,
         "output": output,
         "seconds": {name: round(t, 6) for name, t in outcome.seconds.items()},
     }

@@ -190,8 +190,7 @@ def _file(file: str, given: dict[str, Any]) -> None:
         if output is not None:
             meter.stage(f"writing {output}")
             listing.with_column("counter", solved.counter.tolist()).write(output)
-    if output is not None:
-        show.note(f"wrote {output}")
+    show.note_written(output)
     if start is not None:
         _show_sum(zm.Sum([(solved, start)]), [str(start)], {**given, "everything": True})
         return
@@ -225,7 +224,7 @@ def _listing(file: str, solved: "zm.Grundy", given: dict[str, Any]) -> Listing:
     values = f"0 to {largest}" + (f", {infinite:,} infinite" * (infinite > 0))
     facts = [
         ("game", shown(file)),
-        ("graph", f"{show.count(graph.n, 'position')}, {show.count(graph.m, 'move')}; {shape}"),
+        ("graph", f"{show.graph_size(graph)}; {shape}"),
         ("values", values + (", verified" if given["verify"] else "")),
     ]
     names = {int(x): x.name for x in zm.Label}

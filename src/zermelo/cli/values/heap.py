@@ -68,8 +68,7 @@ def run_heap(code: str, given: dict[str, Any]) -> None:
             picture = plot_values(game, last, proof)
             picture.save(plot) if plot.lower().endswith(".svg") else _draw(picture, plot)
     for path in (output, plot):
-        if path is not None:
-            show.note(f"wrote {path}")
+        show.note_written(path)
     if given["as_json"]:
         head = {"code": str(game.code), "to": last, "largest": sparse.largest}
         if period:

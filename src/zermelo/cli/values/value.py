@@ -191,7 +191,7 @@ def _write_svg(path: str, name: str, v: "zm.Value") -> None:
     text = str(v)
     title = text if name == text else f"{name} = {text}"
     write_bytes(v.thermograph.svg(title).encode(), path)
-    show.note(f"wrote {path}")
+    show.note_written(path)
 
 
 # -------------------------------------------------------------------- sums
