@@ -49,7 +49,7 @@ def test_grundy_is_for_impartial_games_of_normal_play(run, name):
 @pytest.mark.sampled(cases=19)
 @pytest.mark.parametrize("name", NAMES)
 def test_solve_agrees_with_tables(run, monkeypatch, name):
-    monkeypatch.setattr(source, "MOST", FEW)
+    monkeypatch.setattr(source, "MAX_GRAPH_POSITIONS", FEW)
     result = run("solve", name, "--json")
     if result.exit_code:
         assert f"zermelo build {name} -o FILE.zt" in result.stderr
@@ -65,7 +65,7 @@ def test_solve_agrees_with_tables(run, monkeypatch, name):
 @pytest.mark.sampled(cases=16)
 @pytest.mark.parametrize("name", NAMES)
 def test_positions_are_spelled_as_the_rules_show_them(run, monkeypatch, name):
-    monkeypatch.setattr(source, "MOST", FEW)
+    monkeypatch.setattr(source, "MAX_GRAPH_POSITIONS", FEW)
     rules = plain_rules(name)
     start = rules.show(rules.start())
     result = run("solve", name, "--start", start)

@@ -159,7 +159,7 @@ def test_info_advises_for_objectives(run, tmp_path, objective, technique, cost):
 def test_large_graphs_are_not_examined(run, game, monkeypatch, on_terminal):
     from zermelo.cli.solving import technique
 
-    monkeypatch.setattr(technique, "MOST", 3)
+    monkeypatch.setattr(technique, "MAX_EXAMINED_SIZE", 3)
     data = json.loads(run("info", game, "--json").stdout)
     assert data["shape"] is None
     assert data["advice"]["technique"].startswith("retrograde analysis")

@@ -300,7 +300,8 @@ def test_a_signal_in_a_destructor_is_sent_again(capfd):
 
 
 def test_a_tiny_limit_of_time_leaves_no_watch(monkeypatch):
-    monkeypatch.setattr(deadline, "GRACE", 600.0)  # a watch that is left would end this process
+    # A watch that is left would end this process.
+    monkeypatch.setattr(deadline, "GRACE_SECONDS", 600.0)
     for _ in range(200):
         limit = Deadline(1e-6, "g")
         with pytest.raises(OutOfTime), limit:

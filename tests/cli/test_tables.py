@@ -107,7 +107,7 @@ def test_probe_reads_positions_from_a_file(run, nim, tmp_path):
 def test_probe_reads_positions_from_standard_input(run, nim, monkeypatch):
     from zermelo.cli.rules import probe_many
 
-    monkeypatch.setattr(probe_many, "TOGETHER", 2)
+    monkeypatch.setattr(probe_many, "LINES_AT_A_TIME", 2)
     done = run("probe", nim, "--from", "-", stdin="1+1\n2+2\n1+2\n")
     assert [x[1] for x in rows(done.output)] == ["value", "lose", "lose", "win"]
 

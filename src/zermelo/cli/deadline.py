@@ -20,13 +20,13 @@ import click
 STATUS = 124
 """The exit status of a command whose time is up, as of the program ``timeout``."""
 
-GRACE = 0.5
+GRACE_SECONDS = 0.5
 """Seconds in which Python has to react before the process is ended."""
 
-SOON = 1e-4
+MIN_TIMER_SECONDS = 1e-4
 """The least number of seconds after which a signal is sent."""
 
-LONGEST = 1e8
+MAX_SECONDS = 1e8
 """The most seconds that can be given, about three years."""
 
 
@@ -42,9 +42,9 @@ def seconds_option(ctx: click.Context, param: click.Parameter, text: str | None)
         seconds = float(text)
     except ValueError:
         seconds = math.nan
-    if not 0 < seconds <= LONGEST:  # NaN is refused, too
+    if not 0 < seconds <= MAX_SECONDS:  # NaN is refused, too
         raise click.BadParameter(
-            f"expected a number of seconds above 0, at most {LONGEST:.0e}, got {text!r}",
+            f"expected a number of seconds above 0, at most {MAX_SECONDS:.0e}, got {text!r}",
             param_hint="--timeout",
         )
     return seconds
@@ -89,14 +89,14 @@ class Deadline:
             return self
         main = threading.current_thread() is threading.main_thread()
         signals = main and hasattr(signal, "setitimer")
-        self._watch = threading.Timer(self.seconds + (GRACE if signals else 0.0), self._end)
+        self._watch = threading.Timer(self.seconds + (GRACE_SECONDS if signals else 0.0), self._end)
         self._watch.daemon = True
         self._watch.start()
         if signals:  # last: a signal that comes before the body waits for it
             self._previous = signal.signal(signal.SIGALRM, self._raise)
             self._hook, sys.unraisablehook = sys.unraisablehook, self._raise_again
             self._armed = True
-            signal.setitimer(signal.ITIMER_REAL, max(self.seconds, SOON))
+            signal.setitimer(signal.ITIMER_REAL, max(self.seconds, MIN_TIMER_SECONDS))
         return self
 
     def __exit__(
@@ -120,7 +120,7 @@ class Deadline:
         if code is Deadline.__exit__.__code__:
             return
         if code is Deadline.__enter__.__code__:  # an error here would leave the watch running
-            signal.setitimer(signal.ITIMER_REAL, SOON)
+            signal.setitimer(signal.ITIMER_REAL, MIN_TIMER_SECONDS)
             return
         self.expired = True
         raise OutOfTime(self.message)
@@ -128,7 +128,7 @@ class Deadline:
     def _raise_again(self, lost: "sys.UnraisableHookArgs") -> None:
         """Python ignores what is raised in a callback of a weak reference or in ``__del__``."""
         if isinstance(lost.exc_value, OutOfTime):
-            signal.setitimer(signal.ITIMER_REAL, SOON)
+            signal.setitimer(signal.ITIMER_REAL, MIN_TIMER_SECONDS)
         else:
             self._hook(lost)
 

@@ -60,7 +60,7 @@ COMMANDS = {
 }
 """The package of every command and its line in ``zermelo --help``, in the order shown there."""
 
-DIGITS_LIMIT = 1000
+MAX_DIGITS = 1000
 """A number with this many digits is refused in every argument."""
 
 COMPLETE_VARIABLE = "_ZERMELO_COMPLETE"
@@ -168,9 +168,9 @@ def _check_arguments(args: Sequence[str]) -> None:
     for text in args:
         if "\0" in text:
             raise click.UsageError(f"expected arguments without null characters, got {text[:60]!r}")
-        if len(text) > DIGITS_LIMIT and re.search(rf"\d{{{DIGITS_LIMIT}}}", text):
+        if len(text) > MAX_DIGITS and re.search(rf"\d{{{MAX_DIGITS}}}", text):
             raise click.UsageError(
-                f"expected numbers of less than {DIGITS_LIMIT:,} digits, got {text[:59] + '…'!r}"
+                f"expected numbers of less than {MAX_DIGITS:,} digits, got {text[:59] + '…'!r}"
             )
 
 

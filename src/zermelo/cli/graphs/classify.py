@@ -3,7 +3,7 @@
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORMAT, JSON, LIMIT, SOURCE, flag
 from zermelo.cli.output.listing import Listing
@@ -71,7 +71,7 @@ def _listing(file: str, found: "zm.Classification") -> Listing:
         "largest_component": largest,
     }
     facts = [
-        ("graph", f"{shown(file)}, {graph_size(graph)}"),
+        ("graph", f"{name_of(file)}, {graph_size(graph)}"),
         ("kind", f"{found.kind}: {KINDS[found.kind]}"),
         ("strong components", f"{total:,}, the largest has {count(largest, 'position')}"),
     ]

@@ -17,7 +17,7 @@ from zermelo.cli.output.show import note, note_written
 
 OF_BOARD = ("file", "out", "position", "force")
 """The parameters that go with ``--position``."""
-MANY = 300
+MAX_READABLE_POSITIONS = 300
 """With more positions than this, a remark says how to draw a part."""
 
 
@@ -89,7 +89,7 @@ def command(**given: Any) -> None:
     if out == "-":
         print(text, end="")
     note_written(out)
-    if drawn > MANY:
+    if drawn > MAX_READABLE_POSITIONS:
         advice = "" if given["depth"] is not None else "; --start A --depth 3 draws a part of them"
         note(f"{drawn:,} positions are hard to read in one picture{advice}")
 

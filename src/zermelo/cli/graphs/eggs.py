@@ -9,7 +9,7 @@ import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.objective import Wish, choose_objective
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.output.listing import Listing, check_answer_output
@@ -83,7 +83,7 @@ def command(file: str, **given: Any) -> None:
         if given["threshold"] is not None:
             raise click.UsageError("--threshold is for single games, and --with makes a sum")
     check_answer_output(output, file, given["force"], certificate=False)
-    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+    with Meter() as meter, Deadline(given["timeout"], name_of(file), meter.close):
         listing = _answer(file, given, meter)
     listing.answer(output, given["limit"], as_json)
 
@@ -97,8 +97,8 @@ def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
         return _sum(made, start, objective, given, meter)
     if getattr(objective, "misere", False):
         raise click.UsageError(
-            f"{shown(file)}: misère geography has no values; --with solves sums of it, and zermelo "
-            f"solve {file} --objective {objective.keyword}:misere a single game"
+            f"{name_of(file)}: misère geography has no values; --with solves sums of it, and "
+            f"zermelo solve {file} --objective {objective.keyword}:misere a single game"
         )
     game = zm.GeographyGame(made.graph, objective)
     meter.stage("finding values")
@@ -120,7 +120,7 @@ def _objective(made: Source, wanted: str | None) -> "Geography":
         return cast("Geography", choose_objective(made.graph, None, Wish(wanted)))
     if own is not None and not isinstance(own, Geography):
         raise click.UsageError(
-            f"{shown(made.text)} is a game of {own.keyword}, and EGGS values are for games of no "
+            f"{name_of(made.text)} is a game of {own.keyword}, and EGGS values are for games of no "
             f"return; zermelo solve {made.text} says who wins, and --objective chooses a game"
         )
     return own or zm.NoReturn()
@@ -182,7 +182,7 @@ def _all(file: str, objective: "Geography", entries: Entries, question: _Questio
     if open_ and question.threshold is None:
         summary += f"; {open_:,} not known, with bounds"
     facts = [
-        ("game", f"{shown(file)}, {count(len(entries), 'position')}, {_name(objective)}"),
+        ("game", f"{name_of(file)}, {count(len(entries), 'position')}, {_name(objective)}"),
         ("values", summary),
     ]
     return Listing(head | _verified(question), facts, "values", columns, lambda: rows, len(rows))
@@ -197,7 +197,7 @@ def _one(
     answers = dict(zip(columns[1:], question.row(columns, found), strict=True))
     head = {"file": file, "start": plain_name(name)} | answers
     facts = [
-        ("game", f"{shown(file)}, {_name(objective)}"),
+        ("game", f"{name_of(file)}, {_name(objective)}"),
         ("start", f"{name}: {_span(found)}, {answers['label']} for the player to move"),
     ]
     return Listing(head | _verified(question), facts, "debuts", columns, lambda: rows, len(rows))
@@ -228,7 +228,7 @@ def _sum(
         try:
             kind.check(source.graph)
         except InvalidObjectiveError as error:
-            raise InvalidObjectiveError(f"{shown(source.text)}: {error}") from None
+            raise InvalidObjectiveError(f"{name_of(source.text)}: {error}") from None
     meter.stage("solving the sum")
     games = [(zm.Game(source.graph, kind), name) for source, name, kind in parts]
     found = zm.geography_sum(games, nodes=given["nodes"])
@@ -251,7 +251,7 @@ def _sum_listing(files: list[str], found: "zm.GeographySum", verified: bool) -> 
         "moves": [{"component": x.component, "to": plain_name(x.to)} for x in found.winning_moves],
     }  # fmt: skip
     games = " + ".join(
-        f"{shown(file)} from {debut[-1]} ({_name(kind)})"
+        f"{name_of(file)} from {debut[-1]} ({_name(kind)})"
         for file, debut, kind in zip(files, found.debuts, found.objectives, strict=True)
     )
     worth = "" if found.value is None else f", value {found.value}"

@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.parse import read_json, shortened, split
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, option, output, position
@@ -144,7 +144,7 @@ def _listing(file: str, formula: str, made: Source, holds: Any) -> Listing:
     graph, total = made.graph, int(holds.sum())
     head = {"file": file, "formula": formula, "positions": graph.n, "count": total}
     facts = [
-        ("graph", f"{shown(file)}, {show.count(graph.n, 'position')}"),
+        ("graph", f"{name_of(file)}, {show.count(graph.n, 'position')}"),
         ("formula", formula),
         ("holds at", f"{total:,} of {show.count(graph.n, 'position')}"),
     ]
@@ -166,7 +166,7 @@ def _show_one(
         record["cycle"] = reason.cycle
         record["proof"] = reason.proof
     facts = [
-        ("graph", shown(file)),
+        ("graph", name_of(file)),
         ("formula", f"{formula} {'holds' if holds else 'fails'} at {start}"),
     ]
     if reason is not None:

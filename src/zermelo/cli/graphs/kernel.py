@@ -9,7 +9,7 @@ import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.output.listing import Listing, check_answer_output
@@ -59,19 +59,19 @@ def command(file: str, **given: Any) -> int:
         opt.refuse(given, others, "does not go with --check")
         return _check(open_game(file, given["format_"]), given["check"], as_json)
     check_answer_output(output, file, given["force"], certificate=True)
-    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+    with Meter() as meter, Deadline(given["timeout"], name_of(file), meter.close):
         made = open_game(file, given["format_"], meter)
         meter.stage("finding kernels")
         listing, answer, status = _find(made, given)
     if output is not None and output.lower().endswith(".json") and answer is None:
         raise click.UsageError(
             f"{output}: .json is for the kernel of a graph without cycles, and "
-            f"{shown(file)} has cycles; .csv and .tsv are for all"
+            f"{name_of(file)} has cycles; .csv and .tsv are for all"
         )
     listing.answer(output, given["limit"], as_json, answer)
     written = output is not None and given["limit"] is None
     if status and not written and not as_json and not on_terminal():
-        say(f"{shown(file)} has no kernel")
+        say(f"{name_of(file)} has no kernel")
     return status
 
 
@@ -103,9 +103,11 @@ def _check(made: Source, text: str, as_json: bool) -> int:
         reason = report.reason or None
         print_json({"file": made.text, "set": names, "kernel": report.ok, "reason": reason})
     elif report:
-        print(f"the set is a kernel of {shown(made.text)} ({count(len(set(members)), 'position')})")
+        print(
+            f"the set is a kernel of {name_of(made.text)} ({count(len(set(members)), 'position')})"
+        )
     else:
-        say(f"the set is no kernel of {shown(made.text)}: {report.reason}")
+        say(f"the set is no kernel of {name_of(made.text)}: {report.reason}")
     return 0 if report else 1
 
 
@@ -123,7 +125,7 @@ def _one(file: str, answer: "zm.Kernel", verified: bool) -> Listing:
         "complete": True, "verified": verified,
     }  # fmt: skip
     facts = [
-        ("graph", f"{shown(file)}, {count(graph.n, 'position')}, no cycles"),
+        ("graph", f"{name_of(file)}, {count(graph.n, 'position')}, no cycles"),
         ("kernel", f"{count(len(answer), 'position')}, the only one"
                    + (", verified" if verified else "")),
     ]  # fmt: skip
@@ -143,7 +145,7 @@ def _several(file: str, found: "zm.Kernels", verified: bool) -> Listing:
         "nodes": found.nodes, "verified": verified,
     }  # fmt: skip
     facts = [
-        ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
+        ("graph", f"{name_of(file)}, {count(graph.n, 'position')}"),
         ("kernels", summary),
         ("search", count(found.nodes, "node")),
     ]

@@ -7,7 +7,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli import complete
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.objective import Wish, choose_objective
 from zermelo.cli.inputs.parse import read_json, shortened, split
 from zermelo.cli.inputs.source import Source, open_game
@@ -89,10 +89,10 @@ def command(file: str, other: str, **given: Any) -> int:
         record = {"file": file, "other": other, "what": what, "holds": bool(report)}
         print_json(record | {"reason": None if report else str(report)})
     elif report:
-        print(f"the map from {shown(file)} to {shown(other)} is {report}")
+        print(f"the map from {name_of(file)} to {name_of(other)} is {report}")
     else:
         no = "" if given["equivalence"] else f"no {what}: "
-        say(f"the map from {shown(file)} to {shown(other)} is {no}{report}")
+        say(f"the map from {name_of(file)} to {name_of(other)} is {no}{report}")
     return 0 if report else 1
 
 

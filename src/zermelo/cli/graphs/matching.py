@@ -3,7 +3,7 @@
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import FORCE, FORMAT, JSON, LIMIT, SOURCE, flag, output
 from zermelo.cli.output.listing import Listing, check_answer_output
@@ -61,7 +61,7 @@ def _listing(file: str, found: "zm.GallaiEdmonds", verified: bool) -> Listing:
     }
     size = count(matching.size, "edge")
     facts = [
-        ("graph", f"{shown(file)}, {count(graph.n, 'position')}"),
+        ("graph", f"{name_of(file)}, {count(graph.n, 'position')}"),
         ("matching", f"{size}, {count(matching.deficiency, 'position')} exposed"
                      + (", verified" if verified else "")),
         ("parts", ", ".join(f"{name} has {k:,}" for name, k in parts.items())),

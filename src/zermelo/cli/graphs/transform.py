@@ -11,7 +11,7 @@ import click
 import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, parse_parameters
-from zermelo.cli.inputs.files import check_output, shown
+from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.inputs.source import open_game
@@ -113,7 +113,7 @@ def command(
         try:
             game = row.load()(old, **_resolved(made, parameters))
         except InvalidObjectiveError as error:
-            raise InvalidObjectiveError(f"{shown(source)}: {error}") from None
+            raise InvalidObjectiveError(f"{name_of(source)}: {error}") from None
         meter.stage(f"writing {target}")
         zm.write(game, target, format="json" if target == "-" and to is None else to)
     show.note_written(target, f"{show.graph_size(game.graph)}, {game.objective.keyword}")

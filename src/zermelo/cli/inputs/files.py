@@ -106,6 +106,6 @@ def _same_file(path: str, source: str | None) -> bool:
         return False
 
 
-def shown(path: str) -> str:
+def name_of(path: str) -> str:
     """A file's name for messages."""
     return "standard input" if path == "-" else path

@@ -10,10 +10,10 @@ import re
 from zermelo.errors import ZermeloError
 from zermelo.registry import FORMATS
 
-HEAD = 1 << 16
+HEAD_BYTES = 1 << 16
 """The number of bytes at the beginning of a file that are read."""
 
-BLOCK = 1 << 20
+BZIP2_BLOCK_BYTES = 1 << 20
 """A block of bzip2 is not longer than this."""
 
 DESCRIPTIONS = {
@@ -58,17 +58,17 @@ def kind_of(path: str) -> str:
     from zermelo.formats.common.compression import beginning
 
     with open(path, "rb") as file:
-        head = file.read(HEAD)
+        head = file.read(HEAD_BYTES)
         if not head:
             return "empty"
         if head.startswith(b"PAR1"):
             file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - HEAD))
+            file.seek(max(0, file.tell() - HEAD_BYTES))
             return _parquet(file.read())
         if head.startswith(b"BZh"):
-            head += file.read(BLOCK)
-    whole = len(head) < HEAD
-    head = beginning(head, HEAD).removeprefix(b"\xef\xbb\xbf").lstrip()
+            head += file.read(BZIP2_BLOCK_BYTES)
+    whole = len(head) < HEAD_BYTES
+    head = beginning(head, HEAD_BYTES).removeprefix(b"\xef\xbb\xbf").lstrip()
     for kind, pattern in _SIGNS:
         if re.match(pattern, head, re.DOTALL):
             return kind

@@ -14,11 +14,11 @@ from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionEr
 if TYPE_CHECKING:
     from zermelo.objectives.terminal_form import Number
 
-LONG = 60
+MAX_SHOWN_LENGTH = 60
 """The number of characters of a text that a message shows."""
 
-DIGITS = 1000
-EXPONENT = 300
+MAX_DIGITS = 1000
+MAX_EXPONENT = 300
 """Numbers with more digits, or with a larger exponent, are refused."""
 
 
@@ -28,7 +28,7 @@ def shortened(text: str) -> str:
     >>> shortened("abc"), len(shortened("x" * 1000))
     ('abc', 60)
     """
-    return text if len(text) <= LONG else text[: LONG - 1] + "…"
+    return text if len(text) <= MAX_SHOWN_LENGTH else text[: MAX_SHOWN_LENGTH - 1] + "…"
 
 
 def small_number(text: str, hint: str, most: int = 2**31 - 1) -> int:
@@ -60,11 +60,11 @@ exponent from -300 to 300, got '1e999999999'
     from zermelo.objectives.terminal_form import number
 
     power = re.search(r"e([+-]?[0-9_]+)\s*$", text, re.IGNORECASE)
-    far = power and (len(power[1]) > 8 or abs(int(power[1].strip("_") or 0)) > EXPONENT)
-    if far or len(text) > DIGITS:
+    far = power and (len(power[1]) > 8 or abs(int(power[1].strip("_") or 0)) > MAX_EXPONENT)
+    if far or len(text) > MAX_DIGITS:
         raise InvalidObjectiveError(
-            f"expected a number of at most {DIGITS:,} digits and an exponent from -{EXPONENT} to "
-            f"{EXPONENT}, got {shortened(text)!r}"
+            f"expected a number of at most {MAX_DIGITS:,} digits and an exponent from "
+            f"-{MAX_EXPONENT} to {MAX_EXPONENT}, got {shortened(text)!r}"
         )
     found = number(text.strip())
     whole = isinstance(found, Fraction) and found.denominator == 1

@@ -13,7 +13,7 @@ import click
 
 import zermelo as zm
 from zermelo._runtime.files import is_url
-from zermelo.cli.inputs.files import read_game, shown
+from zermelo.cli.inputs.files import name_of, read_game
 from zermelo.cli.inputs.objective import asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find
 from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
     from zermelo.cli.output.progress import Meter
 
-MOST = 200_000
+MAX_GRAPH_POSITIONS = 200_000
 """A game with more positions than this needs a table: no graph of it is made."""
 
 
@@ -120,7 +120,7 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
         return from_rules(text, meter)
 
     if meter is not None:
-        meter.stage(f"reading {shown(text)}")
+        meter.stage(f"reading {name_of(text)}")
     if format_ is not None and not os.path.lexists(text) and names_rules(text):
         raise click.UsageError(f"--format is for files, and {text} is a game")
     if text != "-" and not (os.path.lexists(text) or is_url(text)) and _could_be_a_game(text):
@@ -181,7 +181,10 @@ def from_rules(
     limit: int | None = None,
     symmetry: bool = False,
 ) -> Source:
-    """The graph of all positions that play can reach, at most ``limit`` (by default ``MOST``)."""
+    """The graph of all positions that play can reach, at most ``limit``.
+
+    By default the limit is ``MAX_GRAPH_POSITIONS``.
+    """
     from zermelo.rules.faults import text_of
 
     rules = read_rules(text, meter) if rules is None else rules
@@ -190,14 +193,17 @@ def from_rules(
         meter.stage(f"exploring {text}")
     try:
         with at_work(rules):
-            game = zm.explore(rules, first, limit or MOST, symmetry=symmetry, progress=meter)
+            game = zm.explore(
+                rules, first, limit or MAX_GRAPH_POSITIONS, symmetry=symmetry, progress=meter
+            )
             texts = [text_of(rules, x) for x in game.graph.names or ()]
     except LimitError:
         if limit is not None:
             raise
         raise LimitError(
-            f"{text} has more than {MOST:,} positions, too many for a graph in memory; "
-            f"zermelo build {text} -o FILE.zt solves it, and zermelo probe looks positions up"
+            f"{text} has more than {MAX_GRAPH_POSITIONS:,} positions, too many for a graph in "
+            f"memory; zermelo build {text} -o FILE.zt solves it, and zermelo probe looks positions "
+            "up"
         ) from None
     graph, objective = game
     try:
@@ -244,7 +250,7 @@ def what_fits(text: str, rules: Any) -> str:
 
 def check_impartial_graph(source: Source) -> None:
     """Refuse a graph without Sprague–Grundy values; the message names the command that fits."""
-    text = shown(source.text)
+    text = name_of(source.text)
     if source.objective is not None and source.objective.keyword != "normal":
         raise click.UsageError(
             f"{text} is a game of {source.objective.keyword}, and Sprague–Grundy values are for "

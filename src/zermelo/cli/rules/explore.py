@@ -9,7 +9,7 @@ from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, positi
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import graph_size, note_written
 
-ALL = 2**31 - 2
+MAX_POSITIONS = 2**31 - 2
 """The largest number of positions that a graph can have."""
 
 
@@ -45,7 +45,9 @@ def command(
                 f"--symmetry: the rules of {game} know of no positions that look alike"
             )
         check_output(out, "graph" if plain else "objective", (game,), force, format_=to)
-        made = from_rules(game, meter, rules, start=start, limit=limit or ALL, symmetry=symmetry)
+        made = from_rules(
+            game, meter, rules, start=start, limit=limit or MAX_POSITIONS, symmetry=symmetry
+        )
         meter.stage(f"writing {out}")
         graph, default = made.graph, "edgelist" if plain else "json"
         thing = graph if made.objective is None else (graph, made.objective)

@@ -20,7 +20,7 @@ from zermelo.play.match import Match, Option
 
 HELP = "Type a number or a move to play it; ? shows values of moves, u takes back, q quits."
 COLUMNS = ("ply", "player", "position", "value", "move")
-WIDTH = 78
+MAX_LINE_WIDTH = 78
 
 
 @click.command()
@@ -231,7 +231,7 @@ def _numbered(names: list[str]) -> list[str]:
     """The names of moves with numbers, in columns."""
     cells = [f"{k:>3} {name}" for k, name in enumerate(names, 1)]
     room = 2 + max(map(len, cells))
-    across = max(1, WIDTH // room)
+    across = max(1, MAX_LINE_WIDTH // room)
     rows = (cells[k : k + across] for k in range(0, len(cells), across))
     return ["".join(f"{cell:<{room}}" for cell in row).rstrip() for row in rows]
 

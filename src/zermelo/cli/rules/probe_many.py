@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.output.show import print_json, print_rows
 from zermelo.errors import FormatError, ZermeloError
 
-TOGETHER = 10_000
+LINES_AT_A_TIME = 10_000
 """Lines that are looked up together."""
 
 COLUMNS = ("position", "value", "label", "distance", "best_move")
@@ -33,7 +33,7 @@ def _rows(table: "zm.Table", source: str) -> Iterator[dict[str, Any]]:
         for number, line in enumerate(_decoded(file, source), start=1):
             if text := line.strip():
                 batch.append((number, text))
-            if len(batch) == TOGETHER:
+            if len(batch) == LINES_AT_A_TIME:
                 yield from _answers(table, source, batch)
                 batch = []
     yield from _answers(table, source, batch)
@@ -44,7 +44,7 @@ def _decoded(file: Any, source: str) -> Iterator[str]:
     try:
         yield from file
     except UnicodeDecodeError as error:
-        raise FormatError(f"expected text in UTF-8: {error}", path=shown(source)) from None
+        raise FormatError(f"expected text in UTF-8: {error}", path=name_of(source)) from None
 
 
 def _answers(
@@ -58,12 +58,12 @@ def _answers(
         try:
             positions.append(table.read_position(text))
         except ZermeloError as error:
-            raise FormatError(str(error), path=shown(source), line=number) from error
+            raise FormatError(str(error), path=name_of(source), line=number) from error
     found = table.probe_many(positions, moves=True, absent="mark")
     for k, (number, text) in enumerate(batch):
         if not found.present[k]:
             message = f"{table.path} has no position {text!r}"
-            raise FormatError(message, path=shown(source), line=number)
+            raise FormatError(message, path=name_of(source), line=number)
         label, distance, after = (
             zm.Label(int(found.label[k])),
             int(found.distance[k]),

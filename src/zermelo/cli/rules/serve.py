@@ -18,10 +18,10 @@ from zermelo.cli.options import RULES, flag, option
 if TYPE_CHECKING:
     from zermelo.web.settings import Served
 
-LONGEST_HOST = 253
+MAX_HOST_LENGTH = 253
 """Characters of a name in the net."""
 
-LEAST_MEMORY, MOST_MEMORY = 512 << 20, 1 << 62
+MIN_WORKER_BYTES, MAX_WORKER_BYTES = 512 << 20, 1 << 62
 """Bytes of a worker; with less it could not compile its kernels."""
 
 
@@ -120,7 +120,7 @@ def _say(line: str) -> None:
 
 
 def _host(host: str) -> str:
-    if not host or host != host.strip() or len(host) > LONGEST_HOST or not host.isprintable():
+    if not host or host != host.strip() or len(host) > MAX_HOST_LENGTH or not host.isprintable():
         raise click.UsageError(
             f"expected a host such as 127.0.0.1, localhost or 0.0.0.0, got {host[:60]!r}"
         )
@@ -139,7 +139,7 @@ def _memory(text: str) -> int:
     from zermelo._runtime.memory import parse_size
 
     size = parse_size(text)
-    if not LEAST_MEMORY <= size < MOST_MEMORY:
+    if not MIN_WORKER_BYTES <= size < MAX_WORKER_BYTES:
         raise click.UsageError(f"expected a size of at least 512M after --memory, got {text[:60]}")
     return size
 

@@ -7,7 +7,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import refuse
 from zermelo.cli.output.listing import Listing
@@ -31,13 +31,13 @@ def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
     refuse(given, _OTHERS, "does not go with --positional")
     if given["solver"] != "auto":
         raise click.UsageError("--solver does not go with --positional")
-    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+    with Meter() as meter, Deadline(given["timeout"], name_of(file), meter.close):
         source = open_game(file, given["format_"], meter)
         start = source.start
         if given["start"] is not None:
             start = source.find(given["start"], "--start")
         if start is None:
-            raise click.UsageError(f"--positional needs --start, as {shown(file)} has no start")
+            raise click.UsageError(f"--positional needs --start, as {name_of(file)} has no start")
         objective = source.choose(wish)
         v = source.graph.index(start)
         most = max(count_strategies(source.graph, v, player) for player in (0, 1))
@@ -63,7 +63,7 @@ def _listing(file: str, found: "zm.PositionalStrategy", verified: bool) -> Listi
         "strategies": found.strategies, "nodes": found.nodes, "verified": verified,
     }  # fmt: skip
     facts = [
-        ("game", f"{shown(file)}, {found.objective.keyword} from {found.start}"),
+        ("game", f"{name_of(file)}, {found.objective.keyword} from {found.start}"),
         ("winner", f"player {found.player}" + (" (who begins)" if found.player == 0 else "")),
         ("strategies", f"{found.strategies:,}" + (", verified" if verified else "")),
         ("search", f"{found.method}, histories followed: {found.nodes:,}"),

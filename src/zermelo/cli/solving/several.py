@@ -15,7 +15,7 @@ import click
 import zermelo as zm
 from zermelo.cli.deadline import STATUS as OUT_OF_TIME
 from zermelo.cli.deadline import time_is_up
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.output import show
 from zermelo.cli.solving.plain import show_json
@@ -33,7 +33,7 @@ COLUMNS = (
 SEVERITY = (70, 2, 1, OUT_OF_TIME)
 """Exit statuses of single files; the first that occurs is that of the command."""
 
-ENDS = (130, 141)
+FINAL_STATUSES = (130, 141)
 """Exit statuses after which no other file is solved: interrupted, nobody reads the output."""
 
 
@@ -112,10 +112,10 @@ def _solve_one(file: str, wish: Wish, given: dict[str, Any]) -> int:
         return 0
     except BaseException as error:
         status, message = explain(error)
-        if status in ENDS or isinstance(error, SystemExit | GeneratorExit):
+        if status in FINAL_STATUSES or isinstance(error, SystemExit | GeneratorExit):
             raise
-        if shown(file) not in message:
-            message = f"{shown(file)}: {message}"
+        if name_of(file) not in message:
+            message = f"{name_of(file)}: {message}"
         show.say(message)
         _show_failure(file, message, status, given)
         return status
@@ -180,7 +180,7 @@ def _sentence(outcome: "Outcome") -> str:
     parts.append(f"{solution.solver}, {show.duration(outcome.seconds)}")
     if outcome.output is not None:
         parts.append(f"wrote {outcome.output}")
-    return f"{shown(outcome.source.text)}: {'; '.join(parts)}"
+    return f"{name_of(outcome.source.text)}: {'; '.join(parts)}"
 
 
 # -------------------------------------------------------------------- children
@@ -192,13 +192,15 @@ def _solve_in_children(files: tuple[str, ...], wish: Wish, given: dict[str, Any]
     while len(statuses) < len(files):
         done, code = _run_child(files[len(statuses) :], wish, given)
         statuses += done
-        if code in ENDS:
+        if code in FINAL_STATUSES:
             raise KeyboardInterrupt if code == 130 else BrokenPipeError
         if len(statuses) < len(files):  # the child has ended in the middle of a file
             file = files[len(statuses)]
-            message = time_is_up(shown(file), given["timeout"])  # the child has said so
+            message = time_is_up(name_of(file), given["timeout"])  # the child has said so
             if code != OUT_OF_TIME:
-                message = f"{shown(file)}: the process that solved it has ended with status {code}"
+                message = (
+                    f"{name_of(file)}: the process that solved it has ended with status {code}"
+                )
                 show.say(message)
                 code = 70
             _show_failure(file, message, code, given)

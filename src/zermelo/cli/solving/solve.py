@@ -10,7 +10,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.inputs.files import check_output, shown
+from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import GroupedCommand
@@ -62,11 +62,12 @@ def command(**given: Any) -> int:
     or --machine a pipe gets only what these options ask for, and with --output it gets nothing: the
     rows are in the file. --all or --limit shows the rows as well.
 
-    A game in a directory of shards (see zermelo convert) is solved within a budget of memory, and
-    its solution is written in shards, too, if --output is a directory.
+    FILE may also be a directory of shards (see zermelo convert). Such a game is solved within a
+    budget of memory. If --output is a directory, the solution is written in shards, too.
 
-    Of several files each gets one line, and --output-dir writes their solutions. If one is bad, its
-    message goes to standard error, the others are solved, and the exit status is 2.
+    If there are several files, the output has one line for each, and --output-dir writes their
+    solutions. A file that cannot be read gets a message on standard error; the other files are
+    solved, and the exit status is 2.
 
     \b
     zermelo solve game.txt --start a
@@ -112,7 +113,7 @@ def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
     if given["controller"] is not None:
         check_controller(given["controller"], inputs, given["force"])
     with Meter() as meter:
-        with Deadline(given["timeout"], shown(file), meter.close) as deadline:
+        with Deadline(given["timeout"], name_of(file), meter.close) as deadline:
             with _budget(given):
                 source = open_game(file, given["format_"], meter)
             start, line, explain = (

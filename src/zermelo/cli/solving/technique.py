@@ -11,7 +11,7 @@ from zermelo.registry import objective_row
 if TYPE_CHECKING:
     from zermelo.transform.shape import Shape
 
-MOST = 5_000_000
+MAX_EXAMINED_SIZE = 5_000_000
 """Graphs with more positions and moves are not examined by ``zermelo info``."""
 
 
@@ -49,7 +49,7 @@ _RETURN = {
 
 def examine(graph: "zm.Graph") -> "Shape | None":
     """The shape of a graph; None if it is too large to examine by the way."""
-    if graph.n + graph.m > MOST:
+    if graph.n + graph.m > MAX_EXAMINED_SIZE:
         return None
     from zermelo.transform.shape import shape
 

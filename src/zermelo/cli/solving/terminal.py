@@ -15,7 +15,7 @@ from zermelo.registry import objective_row
 if TYPE_CHECKING:
     from zermelo.cli.solving.plain import Outcome
 
-BAR = 24
+BAR_WIDTH = 24
 """Columns of the bar that stands for all positions."""
 
 MAX_LINE_MOVES = 60
@@ -92,8 +92,8 @@ def _counts(outcome: "Outcome") -> None:
             remark = f"longest {plies:,} {'ply' if plies == 1 else 'plies'}"
             if plies < 0:
                 remark = "by infinite play" if _ends(solution) else ""
-        bar = Text("━" * round(BAR * k / total), style)
-        bar.append("─" * (BAR - len(bar)), "bright_black")
+        bar = Text("━" * round(BAR_WIDTH * k / total), style)
+        bar.append("─" * (BAR_WIDTH - len(bar)), "bright_black")
         table.add_row(
             Text(key.upper(), f"bold {style}"), f"{k:,}", f"{100 * k / total:.1f} %", bar,
             Text(remark if k else "", "dim"),

@@ -6,7 +6,7 @@ import click
 
 import zermelo as zm
 from zermelo._runtime.files import is_url
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE, option
 from zermelo.cli.output.progress import Meter
@@ -50,7 +50,7 @@ def command(
     with Meter() as meter:
         made = open_game(file, format_, meter)
         graph, asked = made.graph, made.objective
-        meter.stage(f"reading {shown(solution_file)}")
+        meter.stage(f"reading {name_of(solution_file)}")
         record: dict[str, object] = {"file": file, "solution": solution_file}
         try:
             if is_circuit(solution_file):
@@ -61,8 +61,8 @@ def command(
             if asked is not None and answered and asked.spec(graph) != answered.spec(graph):
                 raise FormatError(
                     f"the solution is of a game of {answered.keyword!r} with its own "
-                    f"data, {shown(file)} asks for another ({asked.keyword!r})",
-                    path=shown(solution_file),
+                    f"data, {name_of(file)} asks for another ({asked.keyword!r})",
+                    path=name_of(solution_file),
                 )
             meter.stage("verifying")
             if answered is None:
@@ -86,7 +86,7 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
         print_json({**record, "holds": reason is None, "reason": reason})
         return 0 if reason is None else 1
     if reason is not None:
-        where = shown(solution_file)
+        where = name_of(solution_file)
         text = reason if reason.startswith(where) else f"{where}: {reason}"
         click.echo(f"zermelo: {' '.join(text.split())}", err=True)
         return 1
@@ -94,7 +94,7 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
     if undecided := record.get("undecided"):
         assert isinstance(undecided, int)
         size = f"{n - undecided:,} of {size} decided"
-    print(f"{shown(solution_file)} holds: it solves {shown(file)} ({size}, {what})")
+    print(f"{name_of(solution_file)} holds: it solves {name_of(file)} ({size}, {what})")
     return 0
 
 
@@ -104,16 +104,16 @@ def _shards(file: str, path: str, memory: str | None, as_json: bool) -> int:
 
     if not is_shards(file):
         raise click.UsageError(
-            f"{shown(path)} is a directory, and expected was the directory of the game in shards "
-            f"that it solves, got {shown(file)}"
+            f"{name_of(path)} is a directory, and expected was the directory of the game in shards "
+            f"that it solves, got {name_of(file)}"
         )
     shards, solution, reason = zm.Shards(file), zm.ShardedSolution(path), None
     answered, asked = solution.manifest["objective"], shards.spec
     if asked["objective"] != "normal" and asked != answered:
         raise FormatError(
-            f"the solution is of a game of {answered['objective']!r}, {shown(file)} asks for "
+            f"the solution is of a game of {answered['objective']!r}, {name_of(file)} asks for "
             f"another ({asked['objective']!r})",
-            path=shown(path),
+            path=name_of(path),
         )
     with Meter() as meter:
         try:
@@ -134,7 +134,7 @@ def _circuit(made: Source, path: str, record: dict[str, object], as_json: bool) 
         print_json({**record, "answer": "circuit", "player": player, "holds": True, "reason": None})
     else:
         print(
-            f"{shown(path)} holds: the {owner} wins {shown(made.text)} with it "
+            f"{name_of(path)} holds: the {owner} wins {name_of(made.text)} with it "
             f"({count(pairs, 'pair')} of states)"
         )
     return 0

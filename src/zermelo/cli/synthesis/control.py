@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 import zermelo as zm
 from zermelo.cli.complete import MAX_FILE_BYTES, MAX_OFFERED, Completer, Items
-from zermelo.cli.inputs.files import check_output, shown
+from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.parse import split
 from zermelo.cli.options import FILE, FORCE, JSON, LIMIT, flag, option, output
 from zermelo.cli.output.listing import Listing, check_answer_output
@@ -161,7 +161,7 @@ def _listing(file: str, found: "PlantController", verified: bool) -> Listing:
     head["verified"] = verified
     checked = ", verified" if verified else ""
     facts = [
-        ("plant", f"{shown(file)}, {count(len(plant.states), 'state')}, "
+        ("plant", f"{name_of(file)}, {count(len(plant.states), 'state')}, "
                   f"{count(len(plant), 'transition')}"),
         ("aim", _aim(plain)),
         ("ensured from", f"{len(found):,} of {count(len(plant.states), 'state')}{checked}"),
@@ -205,6 +205,6 @@ def _verdict(file: str, found: "PlantController") -> str:
     more = ", …" if len(found) > MAX_STATES_IN_MESSAGE else ""
     where = f"it can from {', '.join(first)}{more}" if first else "it cannot from any state"
     return (
-        f"{shown(file)}: the aim, to {_aim(plain)}, cannot be ensured from the initial state "
+        f"{name_of(file)}: the aim, to {_aim(plain)}, cannot be ensured from the initial state "
         f"{plain['start']}; {where}"
     )

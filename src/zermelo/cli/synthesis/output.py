@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.files import check_output, shown
+from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.output.show import say
 from zermelo.errors import FormatError, InvalidOptionError
@@ -43,7 +43,7 @@ def require_synthesis(source: "Source", wish: Wish) -> None:
     if source.game.synthesis is None or source.start is None:
         raise click.UsageError(
             "--controller is for automata of synthesis: an HOA file with the headers Start: and "
-            f"controllable-AP:, which {shown(source.text)} does not have"
+            f"controllable-AP:, which {name_of(source.text)} does not have"
         )
     if wish != Wish():
         raise click.UsageError(
@@ -60,8 +60,8 @@ def write_controller(outcome: "Outcome", path: str) -> int:
 
     if outcome.verdict != "REALIZABLE":
         say(
-            f"{shown(outcome.source.text)} is unrealizable: the environment wins from the initial "
-            "state, so there is no controller to write"
+            f"{name_of(outcome.source.text)} is unrealizable: the environment wins from the "
+            "initial state, so there is no controller to write"
         )
         return 1
     game = outcome.source.game
@@ -89,14 +89,14 @@ def check_circuit_file(game: "zm.Game", path: str) -> tuple[int, int]:
 
     if game.synthesis is None:
         raise InvalidOptionError(
-            f"{shown(path)} is a circuit, which belongs to a game of synthesis: expected a file in "
-            "HOA with the headers Start: and controllable-AP:"
+            f"{name_of(path)} is a circuit, which belongs to a game of synthesis: expected a file "
+            "in HOA with the headers Start: and controllable-AP:"
         )
     try:
         data = decompress(read_bytes(path), split_suffix(path)[1])
         circuit = read_circuit(data)
     except FormatError as error:
-        raise error.at(shown(path)) from None
+        raise error.at(name_of(path)) from None
     automaton = game.synthesis.automaton
     system = {automaton.names[x] for x in automaton.controllable}
     player = SYSTEM if set(circuit.inputs).isdisjoint(system) else 1 - SYSTEM

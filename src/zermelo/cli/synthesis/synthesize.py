@@ -9,7 +9,7 @@ import click
 import zermelo as zm
 from zermelo.cli.complete import machine_formats
 from zermelo.cli.deadline import Deadline
-from zermelo.cli.inputs.files import check_output, read_game, shown
+from zermelo.cli.inputs.files import check_output, name_of, read_game
 from zermelo.cli.options import FILE, FORCE, FORMAT, JSON, OPTION, SOLVER, TIMEOUT, flag, option
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
@@ -126,13 +126,13 @@ def _check_options(file: str, given: dict[str, Any]) -> "MachineRow | None":
 
 def _run(file: str, given: dict[str, Any], row: "MachineRow | None") -> _Outcome:
     """Read, solve, construct, check; within the time that ``--timeout`` gives."""
-    with Meter() as meter, Deadline(given["timeout"], shown(file), meter.close):
+    with Meter() as meter, Deadline(given["timeout"], name_of(file), meter.close):
         laps = _Laps(meter)
         laps.begin("reading")
         game = read_game(file, given["format_"])
         if game.synthesis is None:
             raise click.UsageError(
-                f"{shown(file)} is no game of synthesis: expected a file in HOA with the headers "
+                f"{name_of(file)} is no game of synthesis: expected a file in HOA with the headers "
                 "Start: and controllable-AP:, which say where play starts and who chooses what"
             )
         laps.begin("solving")
@@ -167,7 +167,7 @@ def _checked(file: str, synthesis: "zm.Synthesis", text: bytes) -> int:
         return synthesis.check_circuit(text)
     except CertificateError as error:
         raise InvalidOptionError(
-            f"{shown(file)}: the circuit of the {PLAYERS[synthesis.winner]} does not pass the "
+            f"{name_of(file)}: the circuit of the {PLAYERS[synthesis.winner]} does not pass the "
             f"check ({error}); --no-check leaves the check out"
         ) from None
 
@@ -195,13 +195,14 @@ def _explain(file: str, outcome: _Outcome) -> None:
     """Say why no machine is written."""
     if outcome.synthesis.realizable:
         show.say(
-            f"{shown(file)} is realizable: the environment has no machine that wins, so "
+            f"{name_of(file)} is realizable: the environment has no machine that wins, so "
             "--counterstrategy has nothing to write"
         )
     else:
         show.say(
-            f"{shown(file)} is unrealizable: the environment wins from the initial state, so there "
-            "is no controller to write; --counterstrategy writes the machine of the environment"
+            f"{name_of(file)} is unrealizable: the environment wins from the initial state, so "
+            "there is no controller to write; --counterstrategy writes the machine of the "
+            "environment"
         )
 
 
@@ -219,7 +220,7 @@ def _show(file: str, outcome: _Outcome, given: dict[str, Any]) -> None:
                 print(f"{name}\t{show.field(value)}")
         return
     facts = [
-        ("game", f"{shown(file)}, {show.graph_size(synthesis.game.graph)}"),
+        ("game", f"{name_of(file)}, {show.graph_size(synthesis.game.graph)}"),
         ("answer", f"{outcome.verdict}: the {PLAYERS[synthesis.winner]} wins"),
     ]
     if outcome.built:

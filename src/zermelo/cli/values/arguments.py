@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.files import shown
+from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.rules import at_work, load, read_position
 from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.output.progress import Meter
@@ -158,5 +158,5 @@ def _written_file(path: str) -> Named:
         try:
             form = write_form(v, left.__getitem__, right.__getitem__)
         except UndefinedError as error:
-            raise UndefinedError(f"{shown(path)}: position {name}: {error}") from None
+            raise UndefinedError(f"{name_of(path)}: position {name}: {error}") from None
         yield str(name), form

@@ -11,7 +11,7 @@ import click
 import zermelo as zm
 from zermelo.cli import complete
 from zermelo.cli import options as opt
-from zermelo.cli.inputs.files import check_output, shown
+from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.parse import small_number
 from zermelo.cli.inputs.source import (
     check_impartial,
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from zermelo.sums.sum import SumMove
     from zermelo.sums.values import Value
 
-BAR = 40
+BAR_WIDTH = 40
 """Columns of the longest bar of a histogram."""
 
 COLUMNS = ("position", "value", "label")
 MOVE_COLUMNS = ("component", "from", "to", "value", "label")
 
-LARGEST_HEAP = 100_000
+MAX_HEAP = 100_000
 """The largest heap in a sum: all its moves are computed."""
 
 CODE = re.compile(r"\d\.|\d?\.[0-9a-f]+(\.\.\.|…)?|(all-but:)?\{?\d+(,\d+)*\}?", re.IGNORECASE)
@@ -223,7 +223,7 @@ def _listing(file: str, solved: "zm.Grundy", given: dict[str, Any]) -> Listing:
     shape = "no cycles" if solved.acyclic else "has cycles"
     values = f"0 to {largest}" + (f", {infinite:,} infinite" * (infinite > 0))
     facts = [
-        ("game", shown(file)),
+        ("game", name_of(file)),
         ("graph", f"{show.graph_size(graph)}; {shape}"),
         ("values", values + (", verified" if given["verify"] else "")),
     ]
@@ -249,7 +249,9 @@ def _show_histogram(solved: "zm.Grundy", listing: Listing, given: dict[str, Any]
         from rich.text import Text
 
         most = max((k for _, k in counts), default=1)
-        rows = ((str(x), f"{k:,}", Text("━" * -(-BAR * k // most), "cyan")) for x, k in counts)
+        rows = (
+            (str(x), f"{k:,}", Text("━" * -(-BAR_WIDTH * k // most), "cyan")) for x, k in counts
+        )
         show.print_facts(listing.facts)
         print()
         show.print_table([show.right("value"), show.right("positions"), ""], rows)
@@ -273,10 +275,10 @@ def _component(
 ) -> Any:
     """The component that an argument names: ``*N``, ``FILE:POSITION``, ``CODE:N``, or a game."""
     if text.startswith("*") and text[1:].isdecimal():
-        return small_number(text[1:], "--sum", LARGEST_HEAP)
+        return small_number(text[1:], "--sum", MAX_HEAP)
     code, _, size = text.rpartition(":")
     if size.isdecimal() and _is_heap(code):
-        return zm.heap(code), small_number(size, "--sum", LARGEST_HEAP)
+        return zm.heap(code), small_number(size, "--sum", MAX_HEAP)
 
     def part(name: str, position: str | None) -> Any:
         if name not in solved:

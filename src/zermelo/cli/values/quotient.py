@@ -12,14 +12,14 @@ from zermelo.cli.options import JSON, flag, option
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 
-LARGEST = 10_000
+MAX_HEAP = 10_000
 """The largest heap that the command accepts; much smaller ones already take hours."""
 
 
 @click.command()
 @click.argument("code", metavar="CODE", shell_complete=heap_codes)
 @option(
-    "--to n", "N", "The largest heap.", type=click.IntRange(0, LARGEST), default=10,
+    "--to n", "N", "The largest heap.", type=click.IntRange(0, MAX_HEAP), default=10,
     show_default=True,
 )  # fmt: skip
 @option(
