@@ -55,8 +55,8 @@ compress = zstandard.ZstdCompressor(level=6).compress
 @pytest.fixture
 def few_tries(monkeypatch):
     """Shapes are chosen by very few keys: interpreted code is slow."""
-    monkeypatch.setattr(shape_of_keys, "MOST_BASE", 4)
-    for name in ("FEW", "MORE", "MANY", "ROWS"):
+    monkeypatch.setattr(shape_of_keys, "MAX_BASE", 4)
+    for name in ("BASE_KEYS", "ROW_KEYS", "GROUND_KEYS", "MAX_ROW_BITS"):
         monkeypatch.setattr(shape_of_keys, name, 8)
 
 
@@ -211,8 +211,8 @@ def test_keys_of_any_shape_come_back(numbers, base, layer, ground):
 
 
 def test_the_shape_is_found(monkeypatch):
-    monkeypatch.setattr(shape_of_keys, "MOST_BASE", 12)
-    for name in ("FEW", "MORE", "MANY"):
+    monkeypatch.setattr(shape_of_keys, "MAX_BASE", 12)
+    for name in ("BASE_KEYS", "ROW_KEYS", "GROUND_KEYS"):
         monkeypatch.setattr(shape_of_keys, name, 60)
 
     def size_of(start, stop, fields, shape):

@@ -23,7 +23,7 @@ from zermelo.tables.probing.access import (
     rules_name,
     rules_of,
 )
-from zermelo.tables.probing.block_cache import CACHE
+from zermelo.tables.probing.block_cache import CACHE_BYTES
 from zermelo.tables.probing.compiled_probe import Quick, QuickAhead
 from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.solved import SolvedGame
@@ -63,7 +63,7 @@ class Table(SolvedGame):
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], rules: Any = None, *, cache: int = CACHE
+        self, path: str | os.PathLike[str], rules: Any = None, *, cache: int = CACHE_BYTES
     ) -> None:
         self._cache_size = whole_number(cache, "cache")
         self._file = file = open_file(located(path, rules), self._cache_size)

@@ -41,7 +41,7 @@ from zermelo.rules.views import (
     view,
 )
 
-ROOM = 1 << 20
+MAX_LISTED_OPTIONS = 1 << 20
 """About the number of options that are listed at a time."""
 
 FAULTS = (ZermeloError, ArithmeticError, LookupError, ValueError, TypeError, KernelError)
@@ -221,7 +221,7 @@ class ByNumber:
     def after(self, positions: Any) -> After:
         """The positions after one move, by a kernel that is compiled when it is called often."""
         positions = np.ascontiguousarray(positions, np.int64)
-        step = max(1, ROOM // self._room)
+        step = max(1, MAX_LISTED_OPTIONS // self._room)
         if positions.size <= step:
             return self._after(positions)
         parts = [self.after(positions[k : k + step]) for k in range(0, positions.size, step)]

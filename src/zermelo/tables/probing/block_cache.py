@@ -28,10 +28,10 @@ from zermelo.tables.storage.coding import Coding
 BLOCK = 1 << SHIFT
 """Entries of a block."""
 
-CACHE = 1 << 28
+CACHE_BYTES = 1 << 28
 """Bytes of decoded blocks that are kept, unless another limit is given."""
 
-TEXT = 60
+TEXT_OVERHEAD_BYTES = 60
 """Bytes that Python takes for a text, beside its characters."""
 
 
@@ -223,4 +223,4 @@ class BlockCache:
 
 def _size(texts: list[str]) -> int:
     """About the bytes of texts."""
-    return sum(map(len, texts)) + TEXT * len(texts)
+    return sum(map(len, texts)) + TEXT_OVERHEAD_BYTES * len(texts)

@@ -36,7 +36,7 @@ from zermelo.tables.probing.successors import Ahead
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIED, KIND_WIN, LABELS
 from zermelo.tables.storage.file import TableFile
 
-MOST_MISSING = 64
+MAX_MISSING_BLOCKS = 64
 """Blocks that are decoded between two calls; if fewer are kept, the general way is better."""
 
 
@@ -48,7 +48,7 @@ class Quick:
         self._kernel = bind(answer_at, access.seen)
         self._runs: list[Callable[[], Any]] | None = None
         self._seconds = self._begun = 0.0
-        few = file.cache.slots < min(file.cache.blocks, MOST_MISSING)
+        few = file.cache.slots < min(file.cache.blocks, MAX_MISSING_BLOCKS)
         self._off = few or file.coding.tables is None or not isinstance(self._kernel, Bound)
 
     def find(self, position: Any) -> tuple[int, int] | None:
@@ -149,7 +149,7 @@ class Quick:
             self._meaning = Meaning(*tables, labels, *kinds)
             size = room_for(self._access.seen, "moves")
             arrays: list[Int64Array] = [np.zeros(size, np.int64) for _ in range(4)]
-            self._room, missing = Room(*arrays[:3]), np.zeros(MOST_MISSING, np.int64)
+            self._room, missing = Room(*arrays[:3]), np.zeros(MAX_MISSING_BLOCKS, np.int64)
             self._found = Found(np.zeros(STATE, np.int64), arrays[3], missing)
             self._blocks = self._file.decoded_blocks
         symmetry = self._access.symmetry

@@ -17,7 +17,7 @@ from zermelo.tables.storage.codes import KIND_ABSENT, KIND_WIN
 if TYPE_CHECKING:
     from zermelo.tables.probing.lookups import Lookups
 
-TOGETHER = 1 << 16
+MAX_TOGETHER = 1 << 16
 """Positions that are looked up together."""
 
 
@@ -36,8 +36,8 @@ def probe_several(solved: "Lookups", positions: Any, *, moves: bool, strict: boo
     label, distance = np.zeros(len(own), np.int8), np.full(len(own), NO_DISTANCE, np.int32)
     present, tied = np.zeros(len(own), np.bool_), np.zeros(len(own), np.bool_)
     move: Any = np.full(len(own), NO_POSITION, np.int64) if by_number else [None] * len(own)
-    for start in range(0, len(own), TOGETHER):
-        part = order[start : start + TOGETHER]
+    for start in range(0, len(own), MAX_TOGETHER):
+        part = order[start : start + MAX_TOGETHER]
         kind, distance[part] = solved._look_many(chosen(keys, part))
         label[part], present[part] = LABEL_OF[kind], kind != KIND_ABSENT
         tied[part] = np.isin(kind, TIES)

@@ -27,10 +27,10 @@ from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
 from zermelo.tables.storage.codes import KINDS, Scale, UInt8Array
 from zermelo.tables.storage.planes import unpack, unshuffle
 
-SMALL = 1 << 16
+MAX_TABLE_CODES = 1 << 16
 """Codings with at most this many numbers have tables of their meaning."""
 
-FEW_BLOCKS, MANY_BLOCKS = 24, 2_000
+BLOCKS_BEFORE_LOADING, BLOCKS_BEFORE_COMPILING = 24, 2_000
 """So many blocks are decoded before machine code is loaded for them, and before it is compiled."""
 
 MESSAGES = {
@@ -85,7 +85,7 @@ class Coding:
     @cached_property
     def tables(self) -> tuple[UInt8Array, Int32Array] | None:
         """The kind and the distance of each number; None if there are too many."""
-        return self._computed(np.arange(self.count)) if self.count <= SMALL else None
+        return self._computed(np.arange(self.count)) if self.count <= MAX_TABLE_CODES else None
 
     @cached_property
     def lists(self) -> tuple[list[int], list[int]] | None:
@@ -161,7 +161,9 @@ class Decoder:
             size = len(data) // width
             ends[:, symbol] = at, at + size, size
             at += len(data)
-        code: AnyArray = np.empty(count, np.uint16 if self.coding.count <= SMALL else np.int64)
+        code: AnyArray = np.empty(
+            count, np.uint16 if self.coding.count <= MAX_TABLE_CODES else np.int64
+        )
         given = Planes(np.frombuffer(b"".join(planes), np.uint8), *ends)
         if self._worth_machine_code(args := (given, self._flat, self._bits, code, count)):
             self._code = self._code or decode_entries.code_for(*args)
@@ -181,8 +183,8 @@ class Decoder:
         if decode_entries.ready:
             return True
         _Blocks.decoded += 1
-        look = _Blocks.decoded % FEW_BLOCKS == 0 and decode_entries.kept(args)
-        return look or _Blocks.decoded > MANY_BLOCKS
+        look = _Blocks.decoded % BLOCKS_BEFORE_LOADING == 0 and decode_entries.kept(args)
+        return look or _Blocks.decoded > BLOCKS_BEFORE_COMPILING
 
     def _by_numpy(self, planes: list[bytes], code: AnyArray) -> int:
         """Do what the kernel does, without the compiler."""

@@ -34,7 +34,7 @@ from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array,
 from zermelo.tables.storage.entry import bits_of, distances, labels
 from zermelo.tables.storage.layout import Layout
 
-COUNTED = 1 << 20
+COUNTED_TOGETHER = 1 << 20
 """The number of entries that a thread counts at a time."""
 
 _KINDS = kinds_of(turns=False)
@@ -183,10 +183,10 @@ def counts_between(
 ) -> dict[str, int]:
     """The counts of entries ``first … last − 1``; ``seen`` is what :func:`view_of` gives."""
     keys = np.zeros(1, np.int64) if positions is None else positions
-    starts = range(first, max(first + 1, last), COUNTED)
+    starts = range(first, max(first + 1, last), COUNTED_TOGETHER)
     rows = [np.array([0] * 4 + [NO_DISTANCE] * 3, np.int64) for _ in starts]
     calls = [
-        (keys, entry, row, start, min(start + COUNTED, last), bits_of(entry))
+        (keys, entry, row, start, min(start + COUNTED_TOGETHER, last), bits_of(entry))
         for start, row in zip(starts, rows, strict=True)
     ]
     with Team() as team:

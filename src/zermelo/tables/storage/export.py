@@ -20,7 +20,7 @@ from zermelo.tables.table import Table
 
 COLUMNS = ("position", "value", "distance")
 
-CHUNK = 1 << 16
+ROWS_TOGETHER = 1 << 16
 """Rows that are written at a time."""
 
 
@@ -48,7 +48,7 @@ def export(table: Table, path: str | os.PathLike[str], progress: Report | None =
     def chunks() -> Iterable[list[tuple[str, str, int | None]]]:
         nonlocal done
         show = table.rules.show
-        while part := list(islice(entries, CHUNK)):
+        while part := list(islice(entries, ROWS_TOGETHER)):
             yield [
                 (show(x.position), x.outcome, None if x.distance == NO_DISTANCE else x.distance)
                 for x in part

@@ -32,7 +32,7 @@ from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
 from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.probing.block_cache import BLOCK as BLOCK
-from zermelo.tables.probing.block_cache import CACHE, Block, BlockCache, Coded
+from zermelo.tables.probing.block_cache import CACHE_BYTES, Block, BlockCache, Coded
 from zermelo.tables.storage.codes import (
     COUNTS,
     COUNTS_ALONE,
@@ -59,10 +59,10 @@ MAGIC = b"\x89ZMT\r\n\x1a\n"
 AGAIN = "its blocks are packed in a way that is no longer read; build the table again"
 """What is to be done with a file of an older version."""
 
-FEW = 32
+MAX_SINGLE_KEYS = 32
 """So many keys are looked up one by one."""
 
-PIECE = 1 << 24
+MAX_READ_BYTES = 1 << 24
 """Bytes that are read at a time."""
 
 MAX_HEADER_BYTES = 1 << 24
@@ -100,7 +100,7 @@ class TableFile(Entries):
     Keys that are numbers are less than ``key_limit``, which who knows the rules may lower.
     """
 
-    def __init__(self, path: str | os.PathLike[str], cache: int = CACHE) -> None:
+    def __init__(self, path: str | os.PathLike[str], cache: int = CACHE_BYTES) -> None:
         self.path, self.key_limit = os.fspath(path), LARGEST_POSITION + 1
         self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._closed = weakref.finalize(self, os.close, self._descriptor)
@@ -208,7 +208,7 @@ class TableFile(Entries):
             os.lseek(self._descriptor, start, os.SEEK_SET)
         parts, at = [], start
         while at < stop:
-            size = min(stop - at, PIECE)
+            size = min(stop - at, MAX_READ_BYTES)
             part = PREAD(self._descriptor, size, at) if PREAD else os.read(self._descriptor, size)
             if not part:
                 raise self._error(
@@ -246,9 +246,9 @@ class TableFile(Entries):
     def copy(self, path: Path) -> None:
         """Write the same bytes to another file."""
         with path.open("wb") as file:
-            for start in range(0, self.size, PIECE):
+            for start in range(0, self.size, MAX_READ_BYTES):
                 with self._cache.lock:
-                    data = self._bytes(start, min(start + PIECE, self.size))
+                    data = self._bytes(start, min(start + MAX_READ_BYTES, self.size))
                 file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -332,7 +332,7 @@ class TableFile(Entries):
 
     def find_many(self, keys: Int64Array) -> Int64Array:
         """The numbers of the entries that have these keys beside them, −1 where there is none."""
-        if keys.size < FEW:
+        if keys.size < MAX_SINGLE_KEYS:
             return np.array([self.find(key) for key in keys.tolist()], np.int64)
         numbers = np.searchsorted(self._first, keys, side="right") - 1
         order = np.argsort(numbers, kind="stable")

@@ -13,13 +13,13 @@ from zermelo._kernels.tables.pack import KEY_BITS, Shape
 from zermelo.labels import Int64Array
 from zermelo.tables.storage.packing import decided_keys, fields_of
 
-MOST_BASE = 64
+MAX_BASE = 64
 """The greatest base that is tried."""
 
-ROWS = 12
+MAX_ROW_BITS = 12
 """The longest row of bits that is tried."""
 
-FEW, MORE, MANY = 1024, 4096, 8192
+BASE_KEYS, ROW_KEYS, GROUND_KEYS = 1024, 4096, 8192
 """So many consecutive keys are tried at each of three places: for a base, for rows and layers, and
 for the ground of entries, which are learned slowly."""
 
@@ -37,7 +37,7 @@ def possible(shape: Shape) -> bool:
     base, width, row, layer, ground = shape
     return (
         all(type(x) is int for x in shape)
-        and 2 <= base <= MOST_BASE
+        and 2 <= base <= MAX_BASE
         and width == (base - 1).bit_length()
         and 2 <= row <= 16
         and row + 2 <= min(layer, ground)
@@ -50,7 +50,7 @@ def choose_shape(keys: Any, entries: int, size_of: EntriesSize) -> Shape:
 
     Some ninety shapes are tried, which takes about half a second.
     """
-    few, more, many = (_some(keys, entries, count) for count in (FEW, MORE, MANY))
+    few, more, many = (_some(keys, entries, count) for count in (BASE_KEYS, ROW_KEYS, GROUND_KEYS))
     best = _shortest(_by_base(), lambda shape: _size(few, shape))
     if best.width == 1:
         best = _shortest(_by_row(), lambda shape: _size(more, shape))
@@ -85,14 +85,14 @@ def _size(sample: dict[int, Int64Array], shape: Shape) -> int:
 
 def _by_base() -> Iterator[Shape]:
     yield Shape(2, 1, 5, 15, 15)
-    for base in range(3, MOST_BASE + 1):
+    for base in range(3, MAX_BASE + 1):
         width = (base - 1).bit_length()
         layer = 4 * max(width, 3)
         yield Shape(base, width, width, layer, layer)
 
 
 def _by_row() -> Iterator[Shape]:
-    for row in range(2, ROWS + 1):
+    for row in range(2, MAX_ROW_BITS + 1):
         yield Shape(2, 1, row, 3 * row, 3 * row)
 
 

@@ -59,7 +59,7 @@ PACKED_FROM = 1 << 16
 DIFFERENT, DECIDED = b"\0", b"\1"
 """The first byte of the plane of keys: they are compressed differences, or decisions."""
 
-ROOM = 1 << 17
+FIRST_BLOCK_BYTES = 1 << 17
 """Bytes for a packed block at first."""
 
 
@@ -268,7 +268,7 @@ def _arguments(given: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _written(job: Kernel[..., Any], given: tuple[Any, ...], nodes: int) -> bytes:
     """What a kernel writes; it is called again with more room if that did not suffice."""
-    room = ROOM
+    room = FIRST_BLOCK_BYTES
     while True:
         state = np.zeros(STATE, np.int64)
         state[WRITING], state[HIGH] = 1, WORD

@@ -16,7 +16,7 @@ import numpy as np
 from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo.errors import FormatError, InvalidOptionError
 from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
-from zermelo.tables.probing.block_cache import BLOCK, CACHE, Block, Coded
+from zermelo.tables.probing.block_cache import BLOCK, CACHE_BYTES, Block, Coded
 from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array
 from zermelo.tables.storage.coding import Coding, Decoder
 from zermelo.tables.storage.distances import LABELS_ONLY, possible_kinds
@@ -27,7 +27,7 @@ SHARED = ("objective", "symmetry", LABELS_ONLY)
 """The fields of a header that are the same in all files of a table."""
 
 
-def open_file(path: str | os.PathLike[str], cache: int = CACHE) -> TableFile:
+def open_file(path: str | os.PathLike[str], cache: int = CACHE_BYTES) -> TableFile:
     """The file of a table, with the other files that belong to it, if there are such."""
     file = TableFile(path, cache)
     return TierFile(file, cache) if file.layout.tier else file
@@ -59,7 +59,7 @@ def total_counts(records: Sequence[dict[str, Any]]) -> dict[str, int]:
 class TierFile(TableFile):
     """The files of all tiers of a game, of which ``own`` has the last tier."""
 
-    def __init__(self, own: TableFile, cache: int = CACHE) -> None:
+    def __init__(self, own: TableFile, cache: int = CACHE_BYTES) -> None:
         self.path, self.folder = own.path, os.path.dirname(own.path)
         try:
             self.records = records_of(own)

@@ -52,10 +52,10 @@ it would take a third of the time of building a chess table."""
 LEVEL_OF_TEXTS = 15
 """The level for keys that are texts: they compress better, and their rules take more time."""
 
-BATCH = 128
+BLOCKS_BETWEEN_REPORTS = 128
 """Blocks between two reports of progress."""
 
-SURVEYED = 1 << 16
+SURVEYED_TOGETHER = 1 << 16
 """Entries that are surveyed at a time."""
 
 Source = Callable[[int, int, bool], Chunk]
@@ -74,11 +74,11 @@ def survey(
 
     def tally(start: int) -> Int64Array:
         rough = bool(found[KIND_ABSENT, COUNT])
-        chunk, own = source(start, min(start + SURVEYED, entries), rough), empty.copy()
+        chunk, own = source(start, min(start + SURVEYED_TOGETHER, entries), rough), empty.copy()
         tally_entries(chunk.kind, chunk.distance, own)
         return own.reshape(len(KINDS), ROW)
 
-    for own in in_order(tally, range(0, entries, SURVEYED)):
+    for own in in_order(tally, range(0, entries, SURVEYED_TOGETHER)):
         np.minimum(found[:, LEAST], own[:, LEAST], out=found[:, LEAST])
         np.maximum(found[:, GREATEST], own[:, GREATEST], out=found[:, GREATEST])
         found[:, COUNT] += own[:, COUNT]
@@ -183,7 +183,9 @@ def write_table(
             lengths += map(len, planes)
             sums.append(block_digest(len(sums), offset, data))
             offset += file.write(data)
-            if progress is not None and (len(sums) % BATCH == 0 or len(sums) == len(bounds)):
+            if progress is not None and (
+                len(sums) % BLOCKS_BETWEEN_REPORTS == 0 or len(sums) == len(bounds)
+            ):
                 progress(bounds[len(sums) - 1][1], entries, "written")
         directory = np.array(lengths, "<u4").tobytes() + b"".join(sums)
         if keys is not None and key_kind != "texts":
