@@ -7,7 +7,7 @@ import zermelo as zm
 from zermelo.cli.complete import _names
 from zermelo.errors import InvalidOptionError, InvalidRulesError, ZermeloError
 from zermelo.tables.building.folder import located, located_by
-from zermelo.tables.storage.recorded import recorded_rules
+from zermelo.tables.probing.access import recorded_rules
 
 RULES = """import pathlib
 pathlib.Path(__file__).with_name("ran").touch()

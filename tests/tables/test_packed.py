@@ -29,10 +29,9 @@ from zermelo.tables.storage.codes import (
     Chunk,
     Scale,
 )
-from zermelo.tables.storage.distances import VERSION, VERSION_PACKED
 from zermelo.tables.storage.file import MAGIC, PREAMBLE, TableFile
 from zermelo.tables.storage.key_shape import choose_shape, possible
-from zermelo.tables.storage.layout import Layout
+from zermelo.tables.storage.layout import VERSION, VERSION_PACKED, Layout
 from zermelo.tables.storage.packing import (
     DECIDED,
     DIFFERENT,

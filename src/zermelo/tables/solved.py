@@ -248,43 +248,42 @@ class SolvedGame(Listing, Answers):
             if (solution := self._on_graph) is not None:
                 if not isinstance(own, Hashable) or own not in solution.graph:
                     raise self._unknown(position)
-                return self._worded(solution.at(own, player), given, own)
+                return self._from_graph(solution.at(own, player), given, own)
             if (ahead := self._ahead(own)) is None:
                 raise self._unknown(position)
             return self._answer(given, own, ahead, player)
-
-    def _worded(self, answer: Answer, given: Any, own: Any) -> Answer:
-        """An answer of the solution as the rules write it."""
-        as_text = isinstance(given, str) and given != own
-        best: Callable[[], list[Any]] = partial(list, answer.best_moves)
-        return dataclasses.replace(
-            answer, position=given, moves=partial(self._shown_best, best, as_text),
-            show=str if as_text else self.rules.show,
-            notation=ByRules(self.rules, own, best, self.keyword is None),
-        )  # fmt: skip
 
     def _answer(self, given: Any, own: Any, ahead: Ahead, player: int | None = None) -> Answer:
         """The answer at the position ``own``, which was asked for as ``given``."""
         owner = mover(self.rules, own) if self._tells_players_apart else None
         kind, distance = ahead.kind, ahead.distance
-        label = LABEL[kind]
         value = -LABELS[kind] if owner == Player.ONE else LABELS[kind]
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
             if owner not in (None, player):
                 raise InvalidOptionError(f"player {player} never moves at {self.rules.show(own)}")
             owner = Player(player)
-        as_text = isinstance(given, str) and given != own
-        moves = partial(self._shown_best, ahead.best, as_text)
-        show = str if as_text else self.rules.show
-        tied = None if self.distances is True else kind == KIND_TIED
-        in_words = self.keyword is None and self.has_distances
-        notation = ByRules(self.rules, own, ahead.best, in_words, self.distances == CONVERSION)
         return Answer(
-            given, owner, label, distance, value, moves,
-            show=show, notation=notation, tied=tied,
+            given, owner, LABEL[kind], distance, value,
+            tied=None if self.distances is True else kind == KIND_TIED,
             agreed=distance != 0 and self.is_agreed(own, LABELS[kind]),
+            **self._in_words(given, own, ahead.best),
         )  # fmt: skip
+
+    def _from_graph(self, answer: Answer, given: Any, own: Any) -> Answer:
+        """An answer of the solution as the rules write it."""
+        words = self._in_words(given, own, partial(list, answer.best_moves))
+        return dataclasses.replace(answer, position=given, **words)
+
+    def _in_words(self, given: Any, own: Any, best: Callable[[], list[Any]]) -> dict[str, Any]:
+        """The parts of an answer that the rules write; ``best`` finds the best moves."""
+        as_text = isinstance(given, str) and given != own
+        usual = self.keyword is None and self.has_distances
+        return {
+            "moves": partial(self._shown_best, best, as_text),
+            "show": str if as_text else self.rules.show,
+            "notation": ByRules(self.rules, own, best, usual, self.distances == CONVERSION),
+        }
 
     def _shown_best(self, find: Callable[[], list[Any]], as_text: bool) -> tuple[Hashable, ...]:
         """The best moves, as text where the position was asked for as text."""
@@ -376,7 +375,7 @@ class SolvedGame(Listing, Answers):
         """An answer for every position; with symmetry, one for all that look alike."""
         if self._on_graph is not None:
             for answer in self._on_graph:
-                yield self._worded(answer, answer.position, answer.position)
+                yield self._from_graph(answer, answer.position, answer.position)
             return
         for position, kind, distance in self.kinds():
             with blaming(self.rules):

@@ -18,6 +18,7 @@ from zermelo.tables.building.folder import located
 from zermelo.tables.probing.access import (
     ByNumber,
     has_descent,
+    recorded_rules,
     rules_class,
     rules_digest,
     rules_name,
@@ -31,7 +32,6 @@ from zermelo.tables.storage.codes import KIND_ABSENT
 from zermelo.tables.storage.entries import has_index
 from zermelo.tables.storage.header import SUFFIX
 from zermelo.tables.storage.layout import VERIFIED
-from zermelo.tables.storage.recorded import recorded_rules
 from zermelo.tables.storage.tier_file import TierFile, open_file
 from zermelo.verify.tables.game import ENDS
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from zermelo.errors import FormatError, InvalidOptionError, ZermeloError
 from zermelo.tables.building.tiers import file_of, has_tier_games
-from zermelo.tables.probing.access import access, rules_name, rules_of
+from zermelo.tables.probing.access import access, recorded_rules, rules_name, rules_of
 from zermelo.tables.storage.file import TableFile
 from zermelo.tables.storage.header import SUFFIX
-from zermelo.tables.storage.recorded import recorded_rules
 from zermelo.tables.storage.tier_file import records_of
 
 MAX_NAMED_GAMES = 6

@@ -23,13 +23,15 @@ from zermelo._kernels.tables.probe import (
 )
 from zermelo._runtime.compiled.bind import bind, identity
 from zermelo._runtime.compiled.native import KernelError
-from zermelo.errors import ZermeloError
+from zermelo.errors import InvalidOptionError, InvalidRulesError, ZermeloError
 from zermelo.labels import LARGEST_POSITION, Int32Array, Int64Array, Player
+from zermelo.registry import GAMES
 from zermelo.rules.base import Borrowed, Rules, as_rules
 from zermelo.rules.compiled import MEMBERS, NO_POSITION, CompiledRules, room_for
 from zermelo.rules.conversion import with_conversions
 from zermelo.rules.faults import integer_of, options_of, text_of, unwrapped
 from zermelo.rules.identity import plain_signature
+from zermelo.rules.loading.games import game
 from zermelo.rules.loading.load import load_rules
 from zermelo.rules.views import (
     Alternating,
@@ -383,6 +385,31 @@ def rules_of(given: Any) -> Any:
     """Compiled or plain rules, from rules or from the text that a user types for them."""
     rules = load_rules(given) if isinstance(given, str) else given
     return as_rules(rules)
+
+
+def recorded_rules(name: str | None, kind: str, path: str) -> Any:
+    """The rules by the ``name`` of their game in a header, if that is a game of zermelo.
+
+    What a file says runs no code, so a user's own rules of the class ``kind`` have to be given. A
+    name is never a path, not even ``nim:strip.py``.
+
+    >>> recorded_rules("nim:1,2", "Nim", "nim.zt").start()
+    (1, 2)
+    >>> recorded_rules("strip.py:5", "Strip", "strip.zt")
+    Traceback (most recent call last):
+    zermelo.errors.InvalidRulesError: strip.zt: it was built with the rules strip.py:5, and a \
+table runs no code; give its rules: --rules strip.py:5 (rules= in Python)
+    """
+    if name is not None and name.partition(":")[0] in GAMES:
+        try:
+            return as_rules(game(name))
+        except InvalidOptionError as error:
+            raise InvalidRulesError(f"{path}: {error}") from None
+    built_with = f"the rules {name}" if name else f"rules of the class {kind!r}"
+    raise InvalidRulesError(
+        f"{path}: it was built with {built_with}, and a table runs no code; give its rules: "
+        f"--rules {name or 'FILE.py'} (rules= in Python)"
+    )
 
 
 def rules_class(rules: Any) -> str:

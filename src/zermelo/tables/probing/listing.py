@@ -26,6 +26,11 @@ MAX_SAMPLED = 1 << 14
 """Random entries that are read together."""
 
 
+OUTCOME_OF = np.array([("draw", "win", "lose")[label] for label in LABELS])
+"""The outcome of each kind, but for ties without a distance."""
+OUTCOME_OF[KIND_TIED] = "tie"
+
+
 class Listing(Lookups):
     """The positions of all entries."""
 
@@ -114,24 +119,6 @@ class Listing(Lookups):
                 found[i] = position
         return found
 
-    def _columns(self) -> dict[str, Any]:
-        """The columns of entries: positions of the rules, players, labels, distances, values."""
-        found: dict[str, list[Any]] = {"position": [], "label": [], "distance": [], "outcome": []}
-        with blaming(self.rules):
-            for positions, kind, distance in self._parts():
-                wins = np.flatnonzero(kind == KIND_WIN)
-                distance = distance.astype(np.int32)
-                distance[wins] = self._win_distances([positions[i] for i in wins.tolist()])
-                found["position"] += positions
-                found["label"] += LABEL_OF[kind].tolist()
-                found["distance"] += distance.tolist()
-                found["outcome"] += kind.tolist()
-            if self._tells_players_apart:
-                found["player"] = [int(mover(self.rules, x) or 0) for x in found["position"]]
-        turned = found.get("player") or [0] * len(found["label"])
-        found["value"] = [-x if y else x for x, y in zip(found["label"], turned, strict=True)]
-        return found
-
     # ---------------------------------------------------------------- as arrays and tables
 
     @property
@@ -169,22 +156,29 @@ class Listing(Lookups):
             found += self.probe_many(positions, moves=True).move
         return found
 
+    def _columns(self) -> dict[str, Any]:
+        """The columns of entries; positions are those of the rules."""
+        found: dict[str, list[Any]] = {"position": [], "label": [], "distance": []}
+        outcomes: list[str] = []
+        with blaming(self.rules):
+            for positions, kind, distance in self._parts():
+                wins, far = np.flatnonzero(kind == KIND_WIN), distance.astype(np.int32)
+                far[wins] = self._win_distances(chosen(positions, wins))
+                found["position"] += positions
+                found["label"] += LABEL_OF[kind].tolist()
+                found["distance"] += far.tolist()
+                outcomes += OUTCOME_OF[kind].tolist()
+            owner = [mover(self.rules, x) for x in found["position"]]
+        found["value"] = [-x if y else x for x, y in zip(found["label"], owner, strict=True)]
+        if self._tells_players_apart:
+            found["player"] = [int(x or 0) for x in owner]
+        return found if self.distances is True else found | {"outcome": outcomes}
+
     def columns(self) -> dict[str, Any]:
         """The answer as columns; positions are the texts by which they can be asked for.
 
         Where ties have no distances there is a column of outcomes, too: it tells ties from draws.
         """
-        if self._on_graph is not None:
-            found = dict(self._on_graph.columns())
-        else:
-            found = self._columns()
-            kinds = found.pop("outcome")
-            order = ("position", "player", "label", "distance", "value")
-            found = {name: found[name] for name in order if name in found}
-            if self.distances is not True:
-                names = {1: "win", -1: "lose"}
-                found["outcome"] = [
-                    names.get(LABELS[k], "tie" if k == KIND_TIED else "draw") for k in kinds
-                ]
+        found = self._columns() if self._on_graph is None else dict(self._on_graph.columns())
         with blaming(self.rules):
             return {**found, "position": list(map(self.rules.show, found["position"]))}

@@ -42,10 +42,9 @@ from zermelo.tables.storage.codes import (
     UInt8Array,
 )
 from zermelo.tables.storage.coding import Coding, Decoder
-from zermelo.tables.storage.distances import VERSION_BEFORE, VERSIONS
 from zermelo.tables.storage.entries import Entries
 from zermelo.tables.storage.header import FIRST, check_header
-from zermelo.tables.storage.layout import NUMBERED, Layout, directory_size
+from zermelo.tables.storage.layout import NUMBERED, VERSION_BEFORE, VERSIONS, Layout, directory_size
 from zermelo.tables.storage.packing import unpack_block
 from zermelo.tables.storage.planes import inflate, sorted_keys
 from zermelo.tables.storage.planes import pack as pack

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 from zermelo._inputs.values import shown
 from zermelo.tables.storage.codes import COUNTS, COUNTS_ALONE
-from zermelo.tables.storage.distances import DISTANCES_TO, LABELS_ONLY, PACKED
-from zermelo.tables.storage.layout import TIERS
+from zermelo.tables.storage.layout import DISTANCES_TO, LABELS_ONLY, PACKED, TIERS
 
 FIRST = "first"
 """The field of a header that has the first text of every block, if keys are texts."""

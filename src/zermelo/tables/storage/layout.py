@@ -1,13 +1,36 @@
-"""What the entries of a ``.zt`` file are made of, as its header says it."""
+"""What the entries of a ``.zt`` file are made of, as its header says it.
 
+Distances are plies to the end of play, plies to conversion, or missing. Each of these has a version
+of the format of its own, so that an old reader refuses a table whose distances it would
+misunderstand.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from zermelo._kernels.tables.pack import Shape
+from zermelo.rules.conversion import CONVERSION as CONVERSION
 from zermelo.tables.probing.block_cache import BLOCK
-from zermelo.tables.storage.codes import KINDS, STORED, Scale
-from zermelo.tables.storage.distances import PACKED, measured, possible_kinds, version_of
+from zermelo.tables.storage.codes import ALONE, KIND_FREE, KINDS, STORED, TO_CONVERSION, Scale
 from zermelo.tables.storage.key_shape import possible
+
+VERSION, VERSION_ALONE, VERSION_CONVERSION, VERSION_TIER, VERSION_PACKED = VERSIONS = 1, 2, 4, 5, 6
+"""The version of the format, and the least ones of labels alone, of distances to conversion, of one
+tier of a game, and of packed blocks."""
+
+VERSION_BEFORE = 3
+"""The version of blocks that were packed in another way, which is no longer read."""
+
+PACKED = "packed"
+"""The field of a header that has the shape of keys if blocks are packed; else it is missing."""
+
+LABELS_ONLY = "labels_only"
+"""The field of a header that is true for a table of labels alone."""
+
+DISTANCES_TO = "distances_to"
+"""The field of a header that is ``conversion`` if distances lead there; else it is missing."""
+
 
 VERIFIED = "verified"
 """The field of the header of a user's rules that is false if not all entries were checked before
@@ -24,6 +47,40 @@ NUMBERED = ("indices", "positions")
 
 _BITS = (0, 0, 1, 2, 2, 4, 4, 4, 4)
 """The number of bits that distinguish this many kinds."""
+
+
+def measured(header: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a table has labels alone, and whether it has distances to conversion.
+
+    >>> measured({"distances_to": "conversion"})
+    (False, True)
+    """
+    alone, to = bool(header.get(LABELS_ONLY)), header.get(DISTANCES_TO)
+    if to not in (None, CONVERSION) or (alone and to):
+        raise ValueError(f"distances to {to!r} are not known")
+    return alone, to == CONVERSION
+
+
+def possible_kinds(alone: bool, conversion: bool) -> set[int]:
+    """The kinds of entries that a table may have."""
+    return set(ALONE if alone else TO_CONVERSION if conversion else range(KIND_FREE))
+
+
+def version_of(alone: bool, conversion: bool, tier: bool = False, packed: bool = False) -> int:
+    """The version of the format of a table: the least one that has all that the table has.
+
+    >>> version_of(False, False), version_of(True, False), version_of(False, True)
+    (1, 2, 4)
+    >>> version_of(True, False, tier=True), version_of(True, False, packed=True)
+    (5, 6)
+    """
+    needs = {
+        VERSION_ALONE: alone,
+        VERSION_CONVERSION: conversion,
+        VERSION_TIER: tier,
+        VERSION_PACKED: packed,
+    }
+    return max([VERSION, *(version for version, needed in needs.items() if needed)])
 
 
 def directory_size(layout: "Layout") -> int:

@@ -33,10 +33,10 @@ from zermelo.tables.storage.codes import (
     Chunk,
     kinds_of,
 )
-from zermelo.tables.storage.distances import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.storage.entries import MemoryEntries
 from zermelo.tables.storage.entry import bits_of
 from zermelo.tables.storage.file import MAX_TEXT_BYTES
+from zermelo.tables.storage.layout import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.storage.write import Source, write_table
 from zermelo.verify.tables.table import check_table
 

@@ -19,9 +19,8 @@ from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
 from zermelo.tables.probing.block_cache import BLOCK, CACHE_BYTES, Block, Coded
 from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array
 from zermelo.tables.storage.coding import Coding, Decoder
-from zermelo.tables.storage.distances import LABELS_ONLY, possible_kinds
 from zermelo.tables.storage.file import TableFile
-from zermelo.tables.storage.layout import TIERS, Layout
+from zermelo.tables.storage.layout import LABELS_ONLY, TIERS, Layout, possible_kinds
 
 SHARED = ("objective", "symmetry", LABELS_ONLY)
 """The fields of a header that are the same in all files of a table."""

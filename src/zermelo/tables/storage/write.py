@@ -30,7 +30,6 @@ from zermelo._runtime.threads import in_order
 from zermelo.errors import LimitError
 from zermelo.labels import Int64Array
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_FREE, KINDS, STORED, Chunk, Scale
-from zermelo.tables.storage.distances import measured
 from zermelo.tables.storage.file import (
     BLOCK,
     MAGIC,
@@ -41,7 +40,7 @@ from zermelo.tables.storage.file import (
     shuffle,
 )
 from zermelo.tables.storage.key_shape import choose_shape
-from zermelo.tables.storage.layout import NUMBERED, TIERS, Layout, directory_size
+from zermelo.tables.storage.layout import NUMBERED, TIERS, Layout, directory_size, measured
 from zermelo.tables.storage.packing import can_pack, decided_entries, pack_block
 from zermelo.tables.storage.planes import width_of
 
