@@ -43,8 +43,8 @@ def share(monkeypatch):
     def set_up(threads, size=1, room=0):
         monkeypatch.setattr(_drive, "Team", lambda *_: Team(threads))
         monkeypatch.setattr(_drive, "has_locality", lambda indices: False)
-        monkeypatch.setattr(_drive, "SHARED", size)
-        monkeypatch.setattr(_drive, "ROOM", room)
+        monkeypatch.setattr(_drive, "MIN_SHARED_FRONT", size)
+        monkeypatch.setattr(_drive, "MAX_SETTLED_A_STEP", room)
 
     return set_up
 
@@ -178,7 +178,7 @@ class TestAgainstTheDefinition:
 
     def test_one_step_at_a_time(self, layout, mode, monkeypatch):
         monkeypatch.setenv("ZERMELO_KERNELS", mode)
-        monkeypatch.setattr(_drive, "STEP", 1)
+        monkeypatch.setattr(_drive, "MOVES_A_STEP", 1)
         self.run(range(60), layout)
 
     @pytest.mark.sampled(cases=6)
@@ -216,7 +216,7 @@ def solve_normal(indptr, indices, tick=None):
 def test_a_star_is_cut_within_its_row(mode, threads, share, monkeypatch):
     """One position with more predecessors than fit into a chunk, and they with one of their own."""
     monkeypatch.setenv("ZERMELO_KERNELS", mode)
-    monkeypatch.setattr(_drive, "STEP", 1)
+    monkeypatch.setattr(_drive, "MOVES_A_STEP", 1)
     share(threads)
     n = 2 * CHUNK + 100
     indptr = np.arange(-1, n + 1).clip(0, n)
@@ -243,7 +243,7 @@ def test_a_path_needs_few_calls(mode, monkeypatch):
 
 
 def test_an_error_in_tick_ends_the_run(monkeypatch):
-    monkeypatch.setattr(_drive, "STEP", 1)
+    monkeypatch.setattr(_drive, "MOVES_A_STEP", 1)
 
     def tick(settled):
         raise KeyboardInterrupt

@@ -13,7 +13,7 @@ from tests.interrupts import start
 from tests.limits import HANG
 from zermelo.errors import InvalidObjectiveError, LimitError
 from zermelo.registry import SOLVERS
-from zermelo.solvers.quantitative.frame import MOST
+from zermelo.solvers.quantitative.frame import MAX_SUM
 
 ENERGY = [row.name for row in SOLVERS if row.applies_to("quantitative", "energy")]
 BEYOND = "whose sums may exceed 64 bits; use smaller weights"
@@ -28,7 +28,7 @@ def ring(n, owner=0):
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_the_largest_weights_of_energy_games(n, solver):
     """A ring that costs W at all positions but the last one, which pays everything back."""
-    largest = MOST // (n + 1)
+    largest = MAX_SUM // (n + 1)
     graph = ring(n)
     weight = np.full(n, -(largest // n))
     weight[-1] = (n - 1) * (largest // n) + largest % n
@@ -49,7 +49,7 @@ def test_the_largest_weights_of_energy_games(n, solver):
 def test_credits_of_the_largest_size(solver):
     """A path of the most expensive moves: the credit is as large as credits can be."""
     n = 6
-    largest = MOST // (n + 1)
+    largest = MAX_SUM // (n + 1)
     edges = [(v, v + 1) for v in range(n - 1)] + [(n - 1, n - 1)]
     graph = zm.Graph.from_edges(edges, owner=[v % 2 for v in range(n)])
     weight = [-largest] * (n - 1) + [0]
@@ -60,7 +60,7 @@ def test_credits_of_the_largest_size(solver):
 @pytest.mark.parametrize("solver", ENERGY)
 def test_the_largest_thresholds(solver):
     graph = ring(2)
-    largest = MOST // 3 - 1  # q W + |p| may be a third of the bound
+    largest = MAX_SUM // 3 - 1  # q W + |p| may be a third of the bound
     for sign in (1, -1):
         objective = zm.MeanPayoff([0, 0], threshold=sign * (largest + 1))
         winner = 1 if sign > 0 else 0
@@ -76,13 +76,13 @@ def test_the_largest_thresholds(solver):
 @pytest.mark.parametrize("solver", ENERGY)
 def test_the_largest_weights_of_mean_payoff_games(solver):
     graph = ring(1)
-    for x in (MOST // 4, -(MOST // 4), 0):
+    for x in (MAX_SUM // 4, -(MAX_SUM // 4), 0):
         assert zm.solve(graph, zm.MeanPayoff([x]), solver).verify().value.tolist() == [x]
-    for x in (MOST // 3 + 1, -(2**60)):
+    for x in (MAX_SUM // 3 + 1, -(2**60)):
         with pytest.raises(LimitError, match=BEYOND):
             zm.solve(ring(2), zm.MeanPayoff([x, 0]), solver)
     # The threshold of a mean of two weights is multiplied out: 2 w − p.
-    x = MOST // 16
+    x = MAX_SUM // 16
     value = zm.solve(ring(2), zm.MeanPayoff([x, x - 1]), solver).verify().value
     assert value.tolist() == [Fraction(2 * x - 1, 2)] * 2
 
@@ -90,7 +90,7 @@ def test_the_largest_weights_of_mean_payoff_games(solver):
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_largest_weights_of_shortest_paths(player):
     n = 5
-    largest = MOST // (n + 1)
+    largest = MAX_SUM // (n + 1)
     graph = zm.Graph.from_edges([(v, v + 1) for v in range(n - 1)], n=n, owner=[0] * n)
     for x in (largest, -largest):
         objective = zm.ShortestPath([x] * (n - 1), [n - 1], player=player)

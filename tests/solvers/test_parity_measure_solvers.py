@@ -17,7 +17,7 @@ from zermelo._kernels.parity.progress_measures import advance_small, compare_sma
 from zermelo._kernels.parity.quasi_polynomial import advance_succinct, compare_succinct
 from zermelo.errors import MemoryLimitError
 from zermelo.objectives.infinite import CONVENTIONS
-from zermelo.solvers.infinite._lifting import compress
+from zermelo.solvers.infinite.frame import compress
 
 SOLVERS = ("progress-measures", "quasi-polynomial", "strategy-improvement")
 MODES = ("interpret", pytest.param("compile", marks=pytest.mark.compiled))

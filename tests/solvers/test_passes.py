@@ -254,7 +254,7 @@ def test_passes_end_after_many_searches(monkeypatch):
     game = staircase(40)
     assert passes.winner_controlled_cycles(game).game is game  # 40 searches are too many
     assert passes.single_parity(game).game is game
-    monkeypatch.setattr(passes, "PATIENCE", 100)
+    monkeypatch.setattr(passes, "MAX_SEARCH_FACTOR", 100)
     found = passes.single_parity(game)
     assert found.game.n == 0
     answer = found.lift(zielonka.run(found.game))
@@ -336,7 +336,7 @@ def test_inflated_priorities():
 @pytest.mark.parametrize("breadth", [False, True])
 def test_strong_components(monkeypatch, breadth):
     if breadth:
-        monkeypatch.setattr(components, "FAR", 0)
+        monkeypatch.setattr(components, "MIN_BREADTH_FIRST", 0)
         monkeypatch.setattr(components, "has_locality", lambda indices: False)
     rng = random.Random(3)
     for game, _ in small_games():
@@ -443,7 +443,7 @@ def test_breadth_and_depth_agree(monkeypatch):
     game = make_game(*large_game(1, 100_000, 2, 5))
     found = [np.zeros(game.n, np.int32), np.zeros(game.n, np.int32)]
     components.components_of(game, found[0])
-    monkeypatch.setattr(components, "FAR", game.n)
+    monkeypatch.setattr(components, "MIN_BREADTH_FIRST", game.n)
     components.components_of(game, found[1])
     pairs = {tuple(x) for x in np.stack(found, axis=1).tolist()}
     assert len(pairs) == np.unique(found[0]).size == np.unique(found[1]).size

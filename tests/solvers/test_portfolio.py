@@ -19,7 +19,7 @@ from zermelo.solvers.infinite import portfolio
     ],
 )
 def test_the_portfolio_chooses_the_solver(family, parameters, solver, monkeypatch):
-    monkeypatch.setattr(portfolio, "TURN", 20)
+    monkeypatch.setattr(portfolio, "TURN_LIMIT", 20)
     graph, objective = getattr(generators, family)(**parameters)
     solution = zm.solve(graph, objective).verify()
     assert solution.solver == solver
@@ -37,9 +37,9 @@ def test_short_limits(seed, monkeypatch):
     """With next to no room for the first run, components and turns solve everything."""
     graph, objective = side_by_side(60, 12, seed)
     expected = zm.solve(graph, objective, solver="priority-promotion").winner
-    monkeypatch.setattr(portfolio, "FIRST", 0)
-    monkeypatch.setattr(portfolio, "TURN", 0)
-    monkeypatch.setattr(portfolio, "LEAST", 1)
+    monkeypatch.setattr(portfolio, "FIRST_LIMIT", 0)
+    monkeypatch.setattr(portfolio, "TURN_LIMIT", 0)
+    monkeypatch.setattr(portfolio, "MIN_LIMIT", 1)
     solution = zm.solve(graph, objective).verify()
     assert (solution.winner == expected).all()
     assert solution.stats["runs"] > 0

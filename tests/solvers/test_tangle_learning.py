@@ -45,7 +45,7 @@ def test_a_full_store_grows_and_forgets(monkeypatch):
         forget(status, tangles, state)
         calls.append(before > state[tangle_learning.SIZE])
 
-    monkeypatch.setattr(tangle_learning, "ROOM", 0)
+    monkeypatch.setattr(tangle_learning, "FIRST_ENTRIES", 0)
     monkeypatch.setattr(tangle_learning, "forget", counting)
     for game, answer in zip(some_games(), whole, strict=True):
         s = tangle_learning.solve(game.graph, zm.Parity(game.priority)).verify()

@@ -15,7 +15,7 @@ from zermelo.objectives.terminal_form import TerminalForm, place_number
 if TYPE_CHECKING:
     from random import Random
 
-MANY = 5
+MAX_NAMED_POSITIONS = 5
 """The number of positions of a set that a description names."""
 
 
@@ -146,8 +146,8 @@ def random_positions(graph: Graph, rng: "Random") -> list[Hashable]:
 def some_names(graph: Graph, positions: Any) -> str:
     """The first positions of a set for a description."""
     places = np.flatnonzero(as_graph(graph).mask(positions)).tolist()
-    some = ", ".join(str(graph.name(v)) for v in places[:MANY])
-    more = f", … ({len(places):,})" if len(places) > MANY else ""
+    some = ", ".join(str(graph.name(v)) for v in places[:MAX_NAMED_POSITIONS])
+    more = f", … ({len(places):,})" if len(places) > MAX_NAMED_POSITIONS else ""
     return some + more or "no position"
 
 

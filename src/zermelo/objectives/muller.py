@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_SIGNALS = 62
 """A set of signals is a 64-bit number with one bit for each signal."""
 
-LONG = 60
+MAX_LENGTH = 60
 """The number of characters of an acceptance condition that a description shows."""
 
 Positions = Iterable[Hashable]
@@ -197,7 +197,7 @@ class Muller(Objective):
         accepted = self.spec(graph)["acceptance"]
         if isinstance(accepted, list):
             accepted = ",".join(f"{{{','.join(map(str, x))}}}" for x in accepted)
-        text = accepted if len(accepted) <= LONG else accepted[: LONG - 1] + "…"
+        text = accepted if len(accepted) <= MAX_LENGTH else accepted[: MAX_LENGTH - 1] + "…"
         colours = set[int]().union(*self.colours(graph))
         return f"{self.keyword}, {text or 'no set'}, {len(colours):,} different colours"
 

@@ -21,7 +21,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, BoolArray, Int32Array
 from zermelo.solutions.answers import Line
 
-SHOWN = 40
+MAX_PRINTED_ENTRIES = 40
 """The greatest number of entries of a memory state that are printed."""
 
 
@@ -164,7 +164,7 @@ class Machine(Checked):
             lines.append(f"memory {m}")
             moves = [
                 f"{self.graph.name(v)} → {self.graph.name(w)}"
-                for v in rows[: 10 * SHOWN]
+                for v in rows[: 10 * MAX_PRINTED_ENTRIES]
                 if (w := int(self.moves[m, v])) != NO_MOVE
             ]
             if moves:
@@ -185,7 +185,7 @@ class Machine(Checked):
             after = self.after[m, self.letter[rows]].tolist()
             for k in sorted(set(after)):
                 on = [self._arrow(m, v) for v, a in zip(rows, after, strict=True) if a == k]
-                text = "\n".join(on[:SHOWN] + ["…"] * (len(on) > SHOWN))
+                text = "\n".join(on[:MAX_PRINTED_ENTRIES] + ["…"] * (len(on) > MAX_PRINTED_ENTRIES))
                 text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
                 lines.append(f'  {m} -> {k} [label="{text}"];')
         return "\n".join([*lines, "}", ""])
@@ -259,5 +259,5 @@ def _count(k: int, noun: str) -> str:
 
 
 def _some(items: list[str]) -> str:
-    more = len(items) - SHOWN
-    return ", ".join(items[:SHOWN]) + (f", … ({more:,} more)" if more > 0 else "")
+    more = len(items) - MAX_PRINTED_ENTRIES
+    return ", ".join(items[:MAX_PRINTED_ENTRIES]) + (f", … ({more:,} more)" if more > 0 else "")

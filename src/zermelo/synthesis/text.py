@@ -5,10 +5,10 @@ import json
 from zermelo.errors import InvalidOptionError
 from zermelo.synthesis.mealy import Cube, MealyMachine
 
-MANY = 1 << 18
+MAX_CASES = 1 << 18
 """The most cases of one state of an automaton."""
 
-SHOWN = 12
+MAX_DRAWN_CASES = 12
 """The most cases of an arrow in a picture."""
 
 
@@ -62,13 +62,14 @@ def _cases(machine: MealyMachine, state: int) -> dict[int, list[Cube]]:
     """The steps of a state, each with its cases."""
     found: dict[int, list[Cube]] = {}
     count = 0
-    for cube, end in machine.cubes(state, MANY + 1):
+    for cube, end in machine.cubes(state, MAX_CASES + 1):
         found.setdefault(end, []).append(cube)
         count += 1
-    if count > MANY:
+    if count > MAX_CASES:
         raise InvalidOptionError(
-            f"a state of the machine has more than {MANY:,} different inputs, which HOA would list "
-            "one by one; the formats aag, aig, json, python and c share what they have in common"
+            f"a state of the machine has more than {MAX_CASES:,} different inputs, which HOA would "
+            "list one by one; the formats aag, aig, json, python and c share what they have in "
+            "common"
         )
     return found
 
@@ -101,16 +102,16 @@ def write_dot(machine: MealyMachine) -> bytes:
     lines.append("  start -> 0;")
     for state in range(len(machine)):
         arrows: dict[int, list[str]] = {machine.steps[x][1]: [] for x in machine.ends(state)}
-        for cube, end in machine.cubes(state, MANY):
+        for cube, end in machine.cubes(state, MAX_CASES):
             true, target = machine.steps[end]
-            if len(arrows[target]) <= SHOWN:
+            if len(arrows[target]) <= MAX_DRAWN_CASES:
                 question = [("" if value else "!") + machine.inputs[x] for x, value in cube]
                 answer = [machine.outputs[x] for x in true]
                 text = f"{' & '.join(question) or 'any'} / {' '.join(answer) or '-'}"
                 arrows[target].append(text)
         for target, texts in arrows.items():
-            shown = [x.replace("\\", "\\\\").replace('"', '\\"') for x in texts[:SHOWN]]
-            label = "\\n".join(shown + ["…"] * (len(texts) > SHOWN))
+            shown = [x.replace("\\", "\\\\").replace('"', '\\"') for x in texts[:MAX_DRAWN_CASES]]
+            label = "\\n".join(shown + ["…"] * (len(texts) > MAX_DRAWN_CASES))
             lines.append(f'  {state} -> {target} [label="{label}"];')
     return "\n".join([*lines, "}", ""]).encode()
 

@@ -53,9 +53,9 @@ def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Arr
     Notation: Q (fine partition) → blocks, X (coarse) → unions, count(x, S) → ``total[number]``,
     B (the splitter, at most half of S) → ``splitter``.
 
-    Differs from the paper: the blocks of a union are neighbours, so S − B needs no list and both
-    splits (by E⁻¹(B) and by E⁻¹(B) − E⁻¹(S − B)) are one pass that moves positions to either end of
-    their blocks.
+    Differs from the paper: the blocks of a compound block S are neighbours in one array, so that
+    the rest S − B needs no list of its own. The paper splits blocks twice, by E⁻¹(B) and by
+    E⁻¹(B) − E⁻¹(S − B); here one pass does both, by moving positions to either end of their block.
 
     >>> g = Graph.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "e")])
     >>> bisimulation(g).tolist()

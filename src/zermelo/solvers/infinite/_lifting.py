@@ -36,7 +36,7 @@ from zermelo._runtime.compiled.jit import interpreting
 from zermelo.labels import Int8Array, Int32Array
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress
 
-PATIENCE = 1 << 17
+MAX_INTERPRETED_MOVES = 1 << 17
 """After this many moves the kernel is compiled, even for a small game."""
 
 
@@ -103,7 +103,7 @@ def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
         if not running[player]:
             continue
         mine, theirs = sides[player], sides[1 - player]
-        lifting = lift_all if spent < PATIENCE or interpreting() else lift_all.compiled
+        lifting = lift_all if spent < MAX_INTERPRETED_MOVES or interpreting() else lift_all.compiled
         spent += share
         running[player] = not lifting(game.moves, reverse, mine, share)
         settled(reverse, mine, final, stack)

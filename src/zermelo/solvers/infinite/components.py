@@ -15,7 +15,7 @@ from zermelo._kernels.parity.passes import START, STATE_SIZE, STOP, TAIL, settle
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run, cut, new_board, write
 
-FAR = 1 << 16
+MIN_BREADTH_FIRST = 1 << 16
 """From this many positions on, large strong components are found breadth first."""
 
 MOST_RUNS = 4096
@@ -39,7 +39,7 @@ def components_of(game: ParityGame, mark: Int32Array) -> Int32Array:
     n, count, number = game.n, 0, game.n
     order, path, at = np.empty(n, np.int32), np.empty(2 * n, np.int32), np.empty(n, np.int64)
     members = int(np.count_nonzero(mark == 0))
-    if members > FAR and not has_locality(game.moves.indices):
+    if members > MIN_BREADTH_FIRST and not has_locality(game.moves.indices):
         later, below, giant = n + 2, n + 3, n + 4
         moves = game.graph.out_degree * np.diff(game.reverse[0])
         pivot = int(np.argmax(np.where(mark == 0, moves, -1)))

@@ -43,11 +43,11 @@ from zermelo._kernels.parity.passes import (
 )
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
 from zermelo.registry import unknown
-from zermelo.solvers.infinite.components import FAR, by_components, components_of
+from zermelo.solvers.infinite.components import MIN_BREADTH_FIRST, by_components, components_of
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, Run, cut, new_board, write
 from zermelo.solvers.infinite.frame import compress as compressed
 
-PATIENCE = 16
+MAX_SEARCH_FACTOR = 16
 """Searches for controlled cycles give up after this many times the moves of a game."""
 
 SPARSE = 3
@@ -131,8 +131,8 @@ def winner_controlled_cycles(game: ParityGame) -> Reduced:
     All positions of such a cycle are p's or have one move. Consider the strong components of the
     moves between such positions. A component is decided if its highest priority is p's. From any
     other component, the positions above its highest priority of p's parity are removed, and the
-    rest is searched again, until all searches together have looked at PATIENCE times the moves of
-    the game.
+    rest is searched again, until all searches together have looked at MAX_SEARCH_FACTOR times the
+    moves of the game.
 
     >>> from zermelo import Graph
     >>> graph = Graph.from_edges([(0, 1), (1, 0), (1, 2), (2, 1), (2, 2)], owner=[0, 0, 1])
@@ -197,12 +197,12 @@ def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
     alone = (game.owner == player) | (game.graph.out_degree == 1)
     own = game.priority[alone & (game.priority % 2 == player)]
     mark = np.where(alone & (game.priority <= own.max(initial=-1)), 0, n + 1).astype(np.int32)
-    moves, spent, most = game.graph.m, 0, PATIENCE * (n + game.graph.m)
+    moves, spent, most = game.graph.m, 0, MAX_SEARCH_FACTOR * (n + game.graph.m)
     while moves:
         if spent >= most:
             return False
         spent += n + moves
-        if n > FAR and game.graph.m < SPARSE * n:
+        if n > MIN_BREADTH_FIRST and game.graph.m < SPARSE * n:
             _trim(game, mark)
         order = components_of(game, mark)
         moves = peel(game.moves, game.priority, mark, order, level, order.size, player)

@@ -16,19 +16,19 @@ from zermelo.solvers.infinite.components import by_components
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 from zermelo.solvers.infinite.passes import self_loops
 
-FIRST = 12
+FIRST_LIMIT = 12
 """Positions that the first run may claim and free, for each position of the game."""
 
-TURN = 400
+TURN_LIMIT = 400
 """The same number for the first turn of each solver on a strong component."""
 
 APART_A_POSITION, APART_A_MOVE = 80, 16
 """Bytes that the strong components, the largest of them as a game, and its solver need."""
 
-LEAST = 1 << 16
+MIN_LIMIT = 1 << 16
 """The least limit of a run, however small the game is."""
 
-GROWTH = 4
+LIMIT_GROWTH = 4
 """The factor by which the limit of a solver grows from turn to turn."""
 
 
@@ -44,7 +44,7 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     rest = looped.game
     if rest.n == 0:
         return looped.lift(Answer(np.zeros(0, np.int8), np.zeros(0, np.int32)))
-    answer = zielonka.attempt(rest, progress, FIRST * rest.n + LEAST)
+    answer = zielonka.attempt(rest, progress, FIRST_LIMIT * rest.n + MIN_LIMIT)
     if answer is None:
         memory.require(
             APART_A_POSITION * rest.n + APART_A_MOVE * rest.graph.m,
@@ -59,7 +59,7 @@ def take_turns(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game by two solvers in turn, each with a growing limit."""
     from zermelo.solvers.infinite import tangle_learning
 
-    limit = TURN * game.n + LEAST
+    limit = TURN_LIMIT * game.n + MIN_LIMIT
     while True:
         answer = zielonka.attempt(game, progress, limit)
         if answer is not None:
@@ -67,7 +67,7 @@ def take_turns(game: ParityGame, progress: Progress = None) -> Answer:
         answer = tangle_learning.attempt(game, progress, limit)
         if answer is not None:
             return named(answer, "tangle-learning")
-        limit *= GROWTH
+        limit *= LIMIT_GROWTH
 
 
 def named(answer: Answer, algorithm: str) -> Answer:

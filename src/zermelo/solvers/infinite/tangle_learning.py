@@ -55,7 +55,7 @@ from zermelo.solvers.infinite.priority_promotion import all_waiting
 BUDGET_A_CALL = 1 << 21
 """The positions claimed and freed between two reports of progress: a few tenths of a second."""
 
-ROOM = 4
+FIRST_ENTRIES = 4
 """The number of entries for tangles at the start, for each position."""
 
 PARTS = len(Regions._fields) + len(Search._fields) + 1
@@ -74,10 +74,10 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
 def attempt(game: ParityGame, progress: Progress = None, limit: int | None = None) -> Answer | None:
     """Solve a total parity game, or give up after ``limit`` steps."""
     n = game.n
-    memory.require(4 * (PARTS + ROOM + 10) * n, "learning tangles of this game", WAY_OUT)
+    memory.require(4 * (PARTS + FIRST_ENTRIES + 10) * n, "learning tangles of this game", WAY_OUT)
     claims, regions, search, entry = new_records(game.priority)
     start_attracting(game.moves, game.owner, claims)
-    tangles = Tangles(np.zeros(ROOM * n + 64, np.int32), entry)
+    tangles = Tangles(np.zeros(FIRST_ENTRIES * n + 64, np.int32), entry)
     waiting = all_waiting(n)
     state = np.zeros(STATE_SIZE, np.int64)
     state[BUDGET] = BUDGET_A_CALL

@@ -44,7 +44,7 @@ Progress = Report | None
 BUDGET = 1 << 17
 """Positions that rise between two reports of progress."""
 
-MOST = 2**61
+MAX_SUM = 2**61
 """No sum of costs may exceed this number: twice as much, plus a weight, still fits into 64 bits."""
 
 
@@ -75,7 +75,7 @@ def check_sums(n: int, largest: int, why: str) -> None:
     zermelo.errors.LimitError: the energy game has weights up to 1,000,000,000,000,000 on \
 1,000,000 positions, whose sums may exceed 64 bits; use smaller weights
     """
-    if (n + 1) * largest > MOST:
+    if (n + 1) * largest > MAX_SUM:
         raise LimitError(
             f"{why} has weights up to {largest:,} on {n:,} positions, whose sums may exceed "
             "64 bits; use smaller weights"

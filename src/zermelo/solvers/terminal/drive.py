@@ -32,14 +32,14 @@ from zermelo._kernels.terminal.retrograde import (
 from zermelo._runtime.threads import Team, thread_count
 from zermelo.labels import Int32Array, Int64Array
 
-STEP = 1 << 21
+MOVES_A_STEP = 1 << 21
 """The moves of one step, which takes some thirty milliseconds."""
 
-SHARED = 1 << 15
+MIN_SHARED_FRONT = 1 << 15
 """From this many situations on, all threads share a front, if the graph has no locality. With
 locality one thread hardly waits for the memory, and atomic instructions would cost more."""
 
-ROOM = 1 << 17
+MAX_SETTLED_A_STEP = 1 << 17
 """The number of situations that a slice of such a front settles in one step."""
 
 NEVER = 1 << 62
@@ -65,11 +65,11 @@ def run_phases(
     phases = Phases(seeds, starts, segments)
     near = np.zeros(NEAR_SIZE, np.int32)
     state = np.zeros(STATE_SIZE, np.int64)
-    state[BUDGET] = STEP
+    state[BUDGET] = MOVES_A_STEP
     with Team(thread_count(threads)) as team:
-        small = situations.status.size < SHARED
+        small = situations.status.size < MIN_SHARED_FRONT
         alone = small or team.size == 1 or has_locality(predecessors.indices)
-        state[WIDE] = NEVER if alone else SHARED
+        state[WIDE] = NEVER if alone else MIN_SHARED_FRONT
         lists: list[Int32Array] = []
         while True:
             outcome = retrograde(predecessors, situations, phases, scheme, near, state)
@@ -77,7 +77,7 @@ def run_phases(
                 return segments
             if outcome == WIDE_FRONT:
                 while len(lists) < team.slices:
-                    lists.append(np.zeros(ROOM + NEAR_SIZE, np.int32))
+                    lists.append(np.zeros(MAX_SETTLED_A_STEP + NEAR_SIZE, np.int32))
                 share_front(predecessors, situations, scheme, state, lists, tick, team)
             if tick is not None:
                 tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
