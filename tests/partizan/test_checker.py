@@ -105,7 +105,7 @@ def test_sums_are_checked(text):
 
 
 def test_games_too_large_to_write_out(monkeypatch):
-    monkeypatch.setattr("zermelo.verify.partizan.values.MOST", 10_000)
+    monkeypatch.setattr("zermelo.verify.partizan.values.MAX_WRITTEN_OUT", 10_000)
     for text in ("*1000", "10000", "1000.^", "^[100]"):
         with pytest.raises(LimitError, match="written out"):
             read(text, Plain())

@@ -10,7 +10,7 @@ import pytest
 
 import zermelo as zm
 from zermelo.errors import CertificateError
-from zermelo.verify.common.weighted import LARGE, exact
+from zermelo.verify.common.weighted import MAX_SUMMAND, exact
 
 RING = zm.Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("b", "b"), ("a", "d"), ("d", "a")])
 WEIGHT = [3, -1, -4, 1, -2, 0]
@@ -99,8 +99,8 @@ def test_arrays_have_the_shape_of_the_game(kind):
 
 def test_sums_are_exact_from_a_bound_on():
     """Sums of three numbers below the bound fit into 64 bits; larger ones are Python's integers."""
-    assert 3 * (LARGE - 1) < 2**63 < 4 * LARGE + 1
-    for edge in (LARGE, -LARGE):
+    assert 3 * (MAX_SUMMAND - 1) < 2**63 < 4 * MAX_SUMMAND + 1
+    for edge in (MAX_SUMMAND, -MAX_SUMMAND):
         nearer = edge - 1 if edge > 0 else edge + 1
         assert [a.dtype.kind for a in exact(np.array([0, nearer]), np.array([1]))] == ["i", "i"]
         assert [a.dtype.kind for a in exact(np.array([0, edge]), np.array([1]))] == ["O", "O"]

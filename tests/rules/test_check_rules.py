@@ -623,15 +623,15 @@ def test_the_work_of_a_check_is_bounded_by_counts(monkeypatch):
             type(self).asked += 1
             return super().moves(heaps)
 
-    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_GENERATED", 500)
-    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_COMPARED", 500)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MAX_GENERATED_MOVES", 500)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MAX_COMPARED_STEPS", 500)
     found = check_rules(Wide(20, 20, 20))
     assert all(x.holds for x in found)
     assert Wide.asked < 500
 
 
 def test_comparisons_of_values_are_bounded_by_counts(monkeypatch):
-    monkeypatch.setattr("zermelo.verify.rules.plain.MOST_COMPARED", 300)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MAX_COMPARED_STEPS", 300)
     found = {x.member: x.message for x in check_rules(Nim(4, 5, 6), compiled=False)}
     whole = {x.member: x.message for x in check_rules(Nim(2, 2, 2), compiled=False)}
     compared, of_all = (int(x["components"].split()[0]) for x in (found, whole))
@@ -693,7 +693,7 @@ class Misspelt(Descent):
     ],
 )
 def test_what_is_most_likely_not_meant_is_a_warning(kind, warned, monkeypatch):
-    monkeypatch.setattr("zermelo.verify.rules.plain.EXHAUSTIVE", 1000)
+    monkeypatch.setattr("zermelo.verify.rules.plain.MAX_POSITIONS_OF_ALL", 1000)
     found = check_rules(kind())
     assert all(x.holds for x in found)
     messages = {x.member: x.message for x in found if x.warning}

@@ -26,8 +26,8 @@ def same(component):
 @pytest.mark.parametrize("large", [0, 1 << 60])
 @pytest.mark.parametrize("rounds", [1, 2, 48])
 def test_small_graphs(monkeypatch, large, rounds):
-    monkeypatch.setattr(_strong, "LARGE", large)
-    monkeypatch.setattr(_strong, "ROUNDS", rounds)
+    monkeypatch.setattr(_strong, "MIN_MOVES_OF_ARRAYS", large)
+    monkeypatch.setattr(_strong, "MAX_ROUNDS", rounds)
     rng = random.Random(rounds)
     for _ in range(400):
         n = rng.randint(1, 12)
@@ -50,7 +50,7 @@ def test_whole_arrays_agree_with_tarjan(monkeypatch, degree):
     n = 60_000
     source, target = rng.integers(0, n, (2, int(n * degree)))
     quick = canonical(strong_components(n, source, target))
-    monkeypatch.setattr(_strong, "LARGE", 1 << 60)
+    monkeypatch.setattr(_strong, "MIN_MOVES_OF_ARRAYS", 1 << 60)
     assert np.array_equal(canonical(strong_components(n, source, target)), quick)
 
 

@@ -387,7 +387,7 @@ def test_a_million_moves(owned, keyword):
 @pytest.mark.parametrize("block", [1, 2, 3, 7])
 def test_blocks_of_any_size(monkeypatch, block):
     """The division of rows into blocks makes no difference, also with empty rows between them."""
-    monkeypatch.setattr("zermelo.verify.common.entries.BLOCK", block)
+    monkeypatch.setattr("zermelo.verify.common.entries.MAX_MOVES_OF_BLOCK", block)
     for seed in range(90):
         rng, solution = sample(seed, most=8)
         solution.verify()

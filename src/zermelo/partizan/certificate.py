@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from zermelo.partizan.store import STORE
 from zermelo.partizan.text.notation import read
-from zermelo.verify.partizan.values import MOST, Options, Plain, check_value, too_long
+from zermelo.verify.partizan.values import MAX_WRITTEN_OUT, Options, Plain, check_value, too_long
 
 if TYPE_CHECKING:
     from zermelo.rules.partizan.base import PartizanRules
@@ -34,12 +34,12 @@ def write_out(
         missing = [y for side in sides for y in side if y not in place]
         if missing:
             stack += missing
-            if len(stack) > MOST:
+            if len(stack) > MAX_WRITTEN_OUT:
                 raise too_long()
             continue
         place[x] = len(place)
         size += 1 + len(sides[0]) + len(sides[1])
-        if size > MOST:
+        if size > MAX_WRITTEN_OUT:
             raise too_long()
         for rows, side in zip(options, sides, strict=True):
             rows.append(tuple(place[y] for y in side))

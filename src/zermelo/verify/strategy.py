@@ -26,8 +26,8 @@ from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
 from zermelo.objectives.infinite import priorities_on
-from zermelo.objectives.terminal_form import Layout, form_on
 from zermelo.solutions.answers import Line
+from zermelo.verify.common.labels import signs_of
 from zermelo.verify.common.plays import Node, Plays
 from zermelo.verify.common.strategies import Plan, read_plan
 
@@ -168,19 +168,15 @@ def _refusal(objective: Objective) -> InvalidObjectiveError:
 
 
 def _terminal(game: Game) -> _Rules:
-    graph, objective = game
-    form = form_on(objective, graph)
-    sign = [(x > 0) - (x < 0) for x in form.levels]
-    pays = dict(
-        zip(form.absorbing.tolist(), (sign[c] for c in form.absorbing_level.tolist()), strict=True)
-    )
-    mirrored = form.layout is Layout.SYMMETRIC
+    signs = signs_of(game, "check_strategy")
+    owner = game.graph.owner
 
     def end(v: int, e: int) -> int | None:
-        s = 2 * v + e if form.doubled else v
-        return -pays[s] if mirrored and e and s in pays else pays.get(s)
+        s = 2 * v + e if signs.doubled else v
+        mover = e if owner is None else owner[v]
+        return int(signs.pays[s]) * (1 - 2 * int(mover)) if signs.ends[s] else None
 
-    return _Rules(game, end, sign[form.infinite])
+    return _Rules(game, end, int(signs.infinite[0]) * (1 - 2 * int(signs.mover[0])))
 
 
 # -------------------------------------------------------------------- by position and memory

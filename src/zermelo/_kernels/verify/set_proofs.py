@@ -22,7 +22,7 @@ A position that is *backed* needs no move in the tier for the second half.
 
 from typing import NamedTuple
 
-from zermelo._kernels.verify.records import EXAMINED, LONGEST_LOSE, LONGEST_WIN, SPREAD, TIED
+from zermelo._kernels.verify.records import EXAMINED, LONGEST_LOSE, LONGEST_WIN, SPREAD, TIED, Notes
 from zermelo._kernels.verify.sets import ENDLESS, NEVER, Claims, Part, start_of
 from zermelo._runtime.compiled.bind import placeholder
 from zermelo._runtime.compiled.jit import kernel
@@ -88,8 +88,7 @@ def take_layer(
     claims: Claims,
     due: AnyArray,
     layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
+    notes: Notes,
     part: Part,
     value: int,
     depth: int,
@@ -107,13 +106,13 @@ def take_layer(
             first, at = start_of(part, j, w), due[w] + 0
             now, due[w] = take_due(claims, claims.unwon[w], first, value, at)
             if now and at < depth:  # no loss can be in a layer of wins
-                wrong[0] = board_at(first + lowest(now))
+                notes.wrong[0] = board_at(first + lowest(now))
                 return
             if now:
                 layer.fresh[w] = now
                 layer.changed[b] = 1
                 if value == -1:
-                    totals[LONGEST_LOSE] = max(totals[LONGEST_LOSE], depth)
+                    notes.totals[LONGEST_LOSE] = max(notes.totals[LONGEST_LOSE], depth)
 
 
 @kernel
@@ -121,8 +120,7 @@ def hold(
     claims: Claims,
     members: Int64Array,
     layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
+    notes: Notes,
     part: Part,
     reaching: bool,
 ) -> None:
@@ -143,10 +141,10 @@ def hold(
             if reaching and alone:
                 bad |= alone & ~moves_into(part.key, b, r, layer.reach, alone)
             if bad:
-                wrong[0] = board_at(start_of(part, j, w) + lowest(bad))
+                notes.wrong[0] = board_at(start_of(part, j, w) + lowest(bad))
                 return
             if reaching:
-                totals[EXAMINED] += count_bits(held)
+                notes.totals[EXAMINED] += count_bits(held)
 
 
 @kernel
@@ -154,8 +152,7 @@ def prove_losses(
     claims: Claims,
     before: Int64Array,
     layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
+    notes: Notes,
     part: Part,
 ) -> None:
     """Prove losses without distances whose moves all lead to proved wins.
@@ -176,7 +173,7 @@ def prove_losses(
                 claims.losses[w] &= ~now
                 layer.fresh[w] = now
                 layer.changed[b] = 1
-                totals[EXAMINED] += count_bits(now)
+                notes.totals[EXAMINED] += count_bits(now)
 
 
 @kernel
@@ -185,8 +182,7 @@ def prove_reaching(
     waiting: Int64Array,
     before: Int64Array,
     layer: Layer,
-    totals: Int64Array,
-    wrong: Int64Array,
+    notes: Notes,
     part: Part,
     depth: int,
 ) -> None:
@@ -209,23 +205,23 @@ def prove_reaching(
             if close:
                 now = members & moves_into(part.key, b, r, layer.reach, members)
             if not claims.alone:
-                now, bad = take_wins(claims, totals, w, start_of(part, j, w), now, depth)
+                now, bad = take_wins(claims, notes, w, start_of(part, j, w), now, depth)
             elif depth == 1:
                 now |= members & claims.backed[w]
             if bad:
-                wrong[0] = board_at(start_of(part, j, w) + lowest(bad))
+                notes.wrong[0] = board_at(start_of(part, j, w) + lowest(bad))
                 return
             if now:
                 waiting[w] = members & ~now
                 claims.unwon[w] &= ~now
                 layer.fresh[w] = now
                 layer.changed[b] = 1
-                totals[EXAMINED] += count_bits(now)
+                notes.totals[EXAMINED] += count_bits(now)
 
 
 @kernel
 def take_wins(
-    claims: Claims, totals: Int64Array, w: int, first: int, now: int, depth: int
+    claims: Claims, notes: Notes, w: int, first: int, now: int, depth: int
 ) -> tuple[int, int]:
     """The wins of a word in ``depth`` plies, and those with another distance in the table.
 
@@ -247,7 +243,7 @@ def take_wins(
         elif claims.distance[first + k] != depth:
             bad |= bit
     if now:
-        totals[LONGEST_WIN] = max(totals[LONGEST_WIN], depth)
+        notes.totals[LONGEST_WIN] = max(notes.totals[LONGEST_WIN], depth)
         if now == wins:
             claims.next_win[w] = NEVER  # those that were due are won in fewer plies
     return now, bad

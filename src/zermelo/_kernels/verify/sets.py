@@ -13,7 +13,7 @@ The rules' members for sets are compared with ``moves`` on a sample of words, to
 
 from typing import NamedTuple
 
-from zermelo._kernels.verify.records import ABSENT, NONE, OPEN, TIED, TIES, UNKNOWN
+from zermelo._kernels.verify.records import ABSENT, NONE, OPEN, TIED, TIES, UNKNOWN, Notes
 from zermelo._runtime.compiled.bind import placeholder
 from zermelo._runtime.compiled.jit import kernel
 from zermelo._runtime.words import left, lowest
@@ -91,9 +91,7 @@ def start_of(part: Part, j: int, w: int) -> int:
 
 
 @kernel
-def read_claims(
-    claims: Claims, out: Int64Array, totals: Int64Array, wrong: Int64Array, part: Part
-) -> None:
+def read_claims(claims: Claims, notes: Notes, part: Part) -> None:
     """Make the sets of the entries, and compare them with ends of play and moves out of the tier.
 
     Every position must have an entry; the labels are counted. The sets are empty before.
@@ -113,25 +111,25 @@ def read_claims(
                 i = first + k
                 p, fits = board_at(i), claims.label[i] != ABSENT
                 if fits and claims.alone:
-                    fits = read_label(claims, totals, w, bit, i, p)
+                    fits = read_label(claims, notes, w, bit, i, p)
                 elif fits:
-                    fits = read_distance(claims, totals, w, bit, i, p)
+                    fits = read_distance(claims, notes, w, bit, i, p)
                 if fits and exits & bit:
-                    many = conversions(p, out)
+                    many = conversions(p, notes.out)
                     if many and claims.alone:
-                        fits = read_label_exits(claims, out[:many], w, bit, i, part.first)
+                        fits = read_label_exits(claims, notes.out[:many], w, bit, i, part.first)
                     elif many:
-                        fits = read_exits(claims, out[:many], w, bit, i)
+                        fits = read_exits(claims, notes.out[:many], w, bit, i)
                 if not fits:
-                    wrong[0] = p
+                    notes.wrong[0] = p
                     return
 
 
 @kernel
-def read_distance(claims: Claims, totals: Int64Array, w: int, bit: int, i: int, p: int) -> bool:
+def read_distance(claims: Claims, notes: Notes, w: int, bit: int, i: int, p: int) -> bool:
     """Enter an entry with a distance into the sets; return whether it can be right."""
     value, distance = claims.label[i] + 0, claims.distance[i] + 0
-    totals[TIES if value == 0 and distance >= 0 else value + 1] += orbit(p)
+    notes.totals[TIES if value == 0 and distance >= 0 else value + 1] += orbit(p)
     if value == 1:
         claims.wins[w] |= bit
         if distance == UNKNOWN:
@@ -152,10 +150,10 @@ def read_distance(claims: Claims, totals: Int64Array, w: int, bit: int, i: int, 
 
 
 @kernel
-def read_label(claims: Claims, totals: Int64Array, w: int, bit: int, i: int, p: int) -> bool:
+def read_label(claims: Claims, notes: Notes, w: int, bit: int, i: int, p: int) -> bool:
     """Enter an entry without a distance into the sets."""
     value, tied = claims.label[i] + 0, claims.distance[i] == TIED
-    totals[TIES if value == 0 and tied else value + 1] += orbit(p)
+    notes.totals[TIES if value == 0 and tied else value + 1] += orbit(p)
     if value == 1:
         claims.wins[w] |= bit
     elif value == -1:
@@ -231,7 +229,7 @@ def read_label_exits(
 
 
 @kernel
-def read_ends(claims: Claims, totals: Int64Array, wrong: Int64Array, part: Part) -> None:
+def read_ends(claims: Claims, notes: Notes, part: Part) -> None:
     """Compare labels with the ends of play; ``unwon`` still has all positions."""
     for j in range(part.start, part.stop):
         b = j * part.stride
@@ -248,7 +246,7 @@ def read_ends(claims: Claims, totals: Int64Array, wrong: Int64Array, part: Part)
                 p, value = board_at(i), claims.label[i] + 0
                 claims.backed[w] |= bit
                 if outcome(p) != value or (value == 0 and not claims.ties[w] & bit):
-                    wrong[0] = p
+                    notes.wrong[0] = p
                     return
 
 
@@ -264,9 +262,8 @@ def compare_moves(
     claims: Claims,
     some: Int64Array,
     words: Int64Array,
-    out: Int64Array,
     exits: Int64Array,
-    wrong: Int64Array,
+    notes: Notes,
     part: Part,
 ) -> None:
     """Compare the sets of some words with the moves one by one; ``some`` is any set of positions.
@@ -282,16 +279,16 @@ def compare_moves(
             bit = left(1, k)
             p = unrank(first + k)
             if (p >= 0) != (members & bit != 0):
-                wrong[0] = board_at(first + k)
+                notes.wrong[0] = board_at(first + k)
                 return
             if p < 0:
                 continue
-            count, many = moves(p, out), conversions(p, exits)
+            count, many = moves(p, notes.out), conversions(p, exits)
             for e in range(many):
                 exits[e] = rank(exits[e])
             inside, chosen, leaving, fits = False, False, 0, True
             for m in range(count):
-                c = rank(out[m])
+                c = rank(notes.out[m])
                 if part.first <= c < part.beyond:
                     at = (c - part.first) // part.width
                     to = at // part.size * part.stride
@@ -307,7 +304,7 @@ def compare_moves(
             fits &= inside == (moves_into(part.key, b, r, every, bit) & bit != 0)
             fits &= chosen == (moves_into(part.key, b, r, some, -1) & bit != 0)
             if not fits:
-                wrong[0] = p
+                notes.wrong[0] = p
                 return
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 from zermelo.errors import FormatError
 from zermelo.verify.common.functions import FALSE, TRUE, Functions
 
-MOST = 50_000_000
+MAX_VARIABLES = 50_000_000
 """The most variables of a circuit."""
 
 
@@ -81,7 +81,7 @@ class _Reader:
         if kind not in ("aag", "aig"):
             self.fail(f"expected a circuit of AIGER, which begins with aag or aig, got {kind!r}")
         sizes = [int(x) for x in rest if x.isascii() and x.isdigit() and len(x) < 9]
-        if len(sizes) != len(rest) or len(sizes) < 5 or sizes[0] > MOST or any(sizes[5:]):
+        if len(sizes) != len(rest) or len(sizes) < 5 or sizes[0] > MAX_VARIABLES or any(sizes[5:]):
             self.fail("expected the numbers of variables, inputs, latches, outputs and gates")
         self.top, inputs, latches, outputs, gates = sizes[:5]
         binary = kind == "aig"

@@ -22,9 +22,7 @@ This is the algorithm of [McNaughton1993] and [Zielonka1998].
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from zermelo.verify.common.strong import strong_components
+from zermelo.verify.common.strong import inner_components
 
 Colours = frozenset[Hashable]
 Regions = tuple[set[int], set[int]]
@@ -142,18 +140,10 @@ class Arena:
         """Positions on cycles that stay inside and that a player wins; some if there are any."""
         waiting, found = [inside], set[int]()
         while waiting:
-            place = {v: k for k, v in enumerate(sorted(waiting.pop()))}
-            edges = [(place[v], place[w]) for v in place for w in self.after[v] if w in place]
-            source, target = np.array(edges, np.int64).reshape(-1, 2).T
-            component = strong_components(len(place), source, target)
-            parts: dict[int, set[int]] = {}
-            for v, c in zip(place, component.tolist(), strict=True):
-                parts.setdefault(c, set()).add(v)
-            loops = set(component[source[component[source] == component[target]]].tolist())
-            for part in (parts[c] for c in loops):
+            for part in inner_components(waiting.pop(), self.after.__getitem__):
                 colours = frozenset[Hashable]().union(*(self.colours[v] for v in part))
                 if self.condition.value(colours) == (player == 1):
-                    found |= part
+                    found.update(part)
                 else:
                     largest = self.condition.largest(colours, value=player == 1)
                     waiting += [{v for v in part if self.colours[v] <= x} for x in largest]

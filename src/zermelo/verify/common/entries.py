@@ -14,7 +14,7 @@ from zermelo.errors import CertificateError
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, AnyArray, BoolArray, Int32Array, Label
 
-BLOCK = 1 << 20
+MAX_MOVES_OF_BLOCK = 1 << 20
 """A block of rows has at most this many moves, to bound the size of temporary arrays."""
 
 
@@ -222,11 +222,11 @@ class Rows(NamedTuple):
 
 
 def row_blocks(graph: Graph) -> Iterator[Rows]:
-    """The rows with moves, in blocks of at most ``BLOCK`` moves (or of one row)."""
+    """The rows with moves, in blocks of at most ``MAX_MOVES_OF_BLOCK`` moves (or of one row)."""
     begin = 0
     while begin < graph.n:
         low = graph.indptr[begin]
-        end = int(np.searchsorted(graph.indptr, low + BLOCK, side="right")) - 1
+        end = int(np.searchsorted(graph.indptr, low + MAX_MOVES_OF_BLOCK, side="right")) - 1
         end = max(end, begin + 1)
         starts, stops = graph.indptr[begin:end], graph.indptr[begin + 1 : end + 1]
         rows = np.flatnonzero(starts < stops)  # reduceat does not allow empty rows

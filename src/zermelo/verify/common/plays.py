@@ -9,12 +9,10 @@ not, every smaller set of colours lacks one of them, so each colour is left out 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from zermelo.errors import LimitError
 from zermelo.solutions.answers import Line
 from zermelo.verify.common.strategies import Plan, legal
-from zermelo.verify.common.strong import strong_components
+from zermelo.verify.common.strong import inner_components
 
 Node = tuple[int, int, int]
 """A position, the player to move if the players alternate (else 0), the memory."""
@@ -117,19 +115,7 @@ class Plays:
 
     def components(self, chosen: Iterable[int]) -> list[list[int]]:
         """The strong components of some nodes in which play can stay."""
-        members = sorted(chosen)
-        number = {k: j for j, k in enumerate(members)}
-        pairs = [(number[k], number[t]) for k in members for t in self.moves[k] if t in number]
-        if not pairs:
-            return []
-        source, target = np.array(pairs, np.int64).T
-        component = strong_components(len(members), source, target)
-        inside = {int(c) for c in component[source[component[source] == component[target]]]}
-        parts: dict[int, list[int]] = {c: [] for c in inside}
-        for j, c in enumerate(component.tolist()):
-            if c in parts:
-                parts[c].append(members[j])
-        return [parts[c] for c in sorted(parts)]
+        return inner_components(chosen, self.moves.__getitem__)
 
     def lasso(self, part: list[int], colours: list[int], *, highest: bool) -> Line:
         """A play to a strong component and around in it, through all colours that count."""

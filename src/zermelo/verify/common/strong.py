@@ -6,14 +6,16 @@ position, often a giant one, is the set of positions that it reaches and that re
 algorithm does the rest; it also does all of a graph with long paths.
 """
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 
 from zermelo.labels import AnyArray, BoolArray, Int64Array
 
-LARGE = 1 << 15
+MIN_MOVES_OF_ARRAYS = 1 << 15
 """From this many moves on, operations on whole arrays come first."""
 
-ROUNDS = 48
+MAX_ROUNDS = 48
 """The number of rounds on whole arrays before Tarjan's algorithm continues."""
 
 
@@ -24,7 +26,7 @@ def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:
     [0, 0, 2, 3]
     """
     component = np.arange(n, dtype=np.int64)
-    if source.size >= LARGE:
+    if source.size >= MIN_MOVES_OF_ARRAYS:
         source, target = _trim(n, source, target)
         source, target = _giant(n, source, target, component)
         source, target = _trim(n, source, target)
@@ -33,9 +35,30 @@ def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:
     return component
 
 
+def inner_components(
+    chosen: Iterable[int], after: Callable[[int], Iterable[int]]
+) -> list[list[int]]:
+    """The strong components of some nodes in which play can stay: those with a cycle.
+
+    >>> inner_components([0, 1, 2], [[1], [0, 2], [3], [2]].__getitem__)
+    [[0, 1]]
+    """
+    members = sorted(chosen)
+    number = {v: k for k, v in enumerate(members)}
+    pairs = [(number[v], number[w]) for v in members for w in after(v) if w in number]
+    source, target = np.array(pairs, np.int64).reshape(-1, 2).T
+    component = strong_components(len(members), source, target)
+    inside = component[source[component[source] == component[target]]]
+    parts: dict[int, list[int]] = {c: [] for c in sorted(set(inside.tolist()))}
+    for v, c in zip(members, component.tolist(), strict=True):
+        if c in parts:
+            parts[c].append(v)
+    return list(parts.values())
+
+
 def _trim(n: int, source: AnyArray, target: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Remove moves whose source has no move in or whose target has no move out, while it pays."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         entered, left = np.zeros(n, bool), np.zeros(n, bool)
         entered[target] = True
         left[source] = True
@@ -69,7 +92,7 @@ def _reached(n: int, source: AnyArray, target: AnyArray, pivot: int) -> BoolArra
     """The positions reachable from the pivot; None if that takes too many rounds."""
     seen = np.zeros(n, bool)
     seen[pivot] = True
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         begun = seen[source]
         fresh = begun & ~seen[target]
         if not fresh.any():

@@ -12,7 +12,7 @@ from zermelo.objectives.quantitative import Quantitative
 from zermelo.solutions.quantitative import QuantitativeSolution
 from zermelo.verify.common.entries import check_start, first
 
-LARGE = 2**61
+MAX_SUMMAND = 2**61
 """Numbers below this can be added and subtracted in 64 bits; others become Python integers."""
 
 
@@ -25,7 +25,8 @@ def exact(*arrays: AnyArray) -> list[AnyArray]:
     ['O', 'O']
     """
     small = all(
-        a.dtype != object and (not a.size or -LARGE < int(a.min()) <= int(a.max()) < LARGE)
+        a.dtype != object
+        and (not a.size or -MAX_SUMMAND < int(a.min()) <= int(a.max()) < MAX_SUMMAND)
         for a in arrays
     )
     return [a.astype(np.int64) if small else a.astype(object) for a in arrays]

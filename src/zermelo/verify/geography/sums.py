@@ -19,7 +19,7 @@ from zermelo.labels import Label
 if TYPE_CHECKING:
     from zermelo.graph import Graph
 
-MOST_STATES = 200_000
+MAX_STATES = 200_000
 """The most states of a sum of misère geography that are examined."""
 
 
@@ -159,9 +159,9 @@ def _check_misere(claim: Any, walks: list[list[int]]) -> None:
                 known[state] = False
             else:
                 waiting.append(unknown[0])
-                if len(known) > MOST_STATES:
+                if len(known) > MAX_STATES:
                     raise LimitError(
-                        f"the check of a sum of misère geography takes more than {MOST_STATES:,} "
+                        f"the check of a sum of misère geography takes more than {MAX_STATES:,} "
                         "states"
                     )
                 continue

@@ -19,7 +19,7 @@ from itertools import permutations
 
 from zermelo.errors import CertificateError, LimitError, UndefinedError
 
-MOST = 1_000_000
+MAX_WRITTEN_OUT = 1_000_000
 """The largest number of positions and options of a game that is written out."""
 
 
@@ -128,7 +128,7 @@ class Plain:
     def make(self, left: Sequence[int], right: Sequence[int]) -> int:
         """A new game {left | right}."""
         self._size += 1 + len(left) + len(right)
-        if self._size > MOST:
+        if self._size > MAX_WRITTEN_OUT:
             raise too_long()
         self.left.append(tuple(left))
         self.right.append(tuple(right))
@@ -159,7 +159,7 @@ class Plain:
             missing = [x for x in near if (*x, 0) not in self._compact]
             if missing:
                 stack += missing
-                if len(stack) > MOST:
+                if len(stack) > MAX_WRITTEN_OUT:
                     raise too_long()
                 continue
             ids = [self._compact[(*x, 0)] for x in near]
@@ -249,7 +249,9 @@ class Plain:
 
 def too_long() -> LimitError:
     """The error for a game that is too large to write out."""
-    return LimitError(f"written out, the game has more than {MOST:,} positions and options")
+    return LimitError(
+        f"written out, the game has more than {MAX_WRITTEN_OUT:,} positions and options"
+    )
 
 
 def _lowest(m: int, k: int) -> tuple[int, int]:

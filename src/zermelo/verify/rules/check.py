@@ -19,7 +19,7 @@ from zermelo.verify.rules.doubts import doubts
 from zermelo.verify.rules.partizan import Partizan
 from zermelo.verify.rules.plain import Broken, Checks, Finding, Plain
 
-FIRST = ("members", "start", "moves", "outcome", "left", "right")
+FUNDAMENTAL = ("members", "start", "moves", "outcome", "left", "right")
 """The members that the other checks rely on."""
 
 
@@ -48,7 +48,7 @@ def check_rules(
         finding = _finding(checks.rules, member, check)
         if member != "members" or not finding.holds:
             findings.append(finding)
-        if not finding.holds and member in FIRST:
+        if not finding.holds and member in FUNDAMENTAL:
             return findings  # the other checks would report the same mistake
     if isinstance(checks, Compiled) and all(x.holds for x in findings):
         finding = _finding(checks.rules, "compiled", checks.parameters)

@@ -14,10 +14,10 @@ from zermelo.rules.faults import LARGEST, integer
 from zermelo.verify.rules.plain import Broken, Checks
 from zermelo.verify.rules.sampling import template_of
 
-TIERS = 1 << 12
-MOST_RESULTS = 10_000_000
+MAX_TIERS = 1 << 12
+MAX_RESULTS = 10_000_000
 """The results of the compiler that are compared together: so many positions and moves."""
-SPARE = 64
+GUARD_ELEMENTS = 64
 """Elements behind those that ``moves`` may fill, which it must not change."""
 UNTOUCHED = -99
 
@@ -90,7 +90,7 @@ class Compiled(Checks):
     def filled(self, member: str, position: int) -> list[int]:
         """The positions that ``moves`` or ``unmoves`` puts into an array."""
         most = max(1, getattr(self.rules, f"most_{member}"))
-        out: list[Any] = [UNTOUCHED] * (most + SPARE)
+        out: list[Any] = [UNTOUCHED] * (most + GUARD_ELEMENTS)
         count = getattr(self.rules, member)(position, out)
         if not integer(count):
             raise Broken(
@@ -104,7 +104,7 @@ class Compiled(Checks):
                 f"got {count}",
                 member,
             )
-        if out[most:] != [UNTOUCHED] * SPARE:
+        if out[most:] != [UNTOUCHED] * GUARD_ELEMENTS:
             raise Broken(f"{self.name(position)}: it writes behind most_{member} = {most}", member)
         for x in out[:count]:
             if not integer(x) or not 0 <= x <= LARGEST:
@@ -179,8 +179,8 @@ class Compiled(Checks):
         seen = set()
         for x in self.each(self.positions):
             t = self.number("tier", x)
-            if not 0 <= t < TIERS:
-                raise Broken(f"{self.name(x)}: expected a tier from 0 to {TIERS - 1}, got {t}")
+            if not 0 <= t < MAX_TIERS:
+                raise Broken(f"{self.name(x)}: expected a tier from 0 to {MAX_TIERS - 1}, got {t}")
             if self.number("tier", self.form(x)) != t:
                 raise Broken(f"{self.name(x)}: its canonical form is in another tier")
             seen.add(t)
@@ -293,9 +293,13 @@ class Compiled(Checks):
         for x in self.each([*dict.fromkeys(map(self.form, self.positions))]):
             tier, index = self.number("tier", x), self.number("rank", x)
             most = max(1, self.rules.most_unmoves)
-            out: list[Any] = [UNTOUCHED] * (most + SPARE)
+            out: list[Any] = [UNTOUCHED] * (most + GUARD_ELEMENTS)
             count = self.rules.unmoves_by_index(index, out)
-            if not integer(count) or not 0 <= count <= most or out[most:] != [UNTOUCHED] * SPARE:
+            if (
+                not integer(count)
+                or not 0 <= count <= most
+                or out[most:] != [UNTOUCHED] * GUARD_ELEMENTS
+            ):
                 raise Broken(
                     f"index {index}: expected at most {most} indices (most_unmoves), got "
                     f"{shown(count)}"
@@ -359,7 +363,7 @@ def same_compiled(rules: Any, member: str, values: list[int], most: int) -> None
     ``most`` is the size of the array that the member fills, or 0 if it returns a number. If that
     makes very many results, only some of the values are tried.
     """
-    values = values[:: -(-len(values) * (most + 1) // MOST_RESULTS) or 1]
+    values = values[:: -(-len(values) * (most + 1) // MAX_RESULTS) or 1]
     results = np.zeros(len(values) * (most + 1), np.int64)
     arguments = np.array(values, np.int64)
     job = fresh(template_of(member, filling=most > 0), rules)

@@ -12,7 +12,7 @@ from zermelo.rules.faults import own, unwrapped
 from zermelo.rules.partizan.base import PartizanRules
 from zermelo.verify.rules.plain import Checks, Finding
 
-ALIKE = 0.85
+MIN_SIMILARITY = 0.85
 """Two names that are at least so similar are taken to be one, misspelt."""
 
 
@@ -80,7 +80,7 @@ def misspelt(rules: Any) -> Iterator[tuple[str, str]]:
     members = {name for root in roots or [Rules] for name in (*dir(root), *_annotated(root))}
     free = sorted(name for name in members - given if not name.startswith("_"))
     for name in sorted(given - members):
-        if not name.startswith("_") and (found := get_close_matches(name, free, 1, ALIKE)):
+        if not name.startswith("_") and (found := get_close_matches(name, free, 1, MIN_SIMILARITY)):
             yield name, found[0]
 
 

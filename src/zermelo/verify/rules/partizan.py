@@ -14,7 +14,7 @@ from zermelo._runtime.compiled.guards import FILLING
 from zermelo.rules.faults import hashable
 from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
-from zermelo.verify.rules.plain import SMALL, Broken, Checks, few, ordered
+from zermelo.verify.rules.plain import MAX_COMPARED_POSITIONS, Broken, Checks, few, ordered
 
 Sum = tuple[Any, ...]
 """Positions that are played together."""
@@ -22,7 +22,7 @@ Sum = tuple[Any, ...]
 GRID_MEMBERS = ("fill_left", "fill_right", "fill_components", "image", "opposite_image")
 """Members of games on a grid that are compiled."""
 
-COMPARISONS = 20_000
+MAX_COMPARISONS = 20_000
 """The most pairs of sums that are examined to compare two values."""
 
 
@@ -87,48 +87,52 @@ class Partizan(Checks):
 
     def components(self) -> str:
         """The value of a position is the sum of the values of its components."""
-        compared = 0
-        for x in self.each(self.positions[::-1]):
+
+        def pair(x: Any) -> tuple[Sum, Sum, str] | None:
             parts = tuple(few(self.rules, "components", x))
-            if parts == (x,):
-                continue
-            if (same := self.same((x,), parts)) is False:
-                raise Broken(
-                    f"{self.name(x)} is not worth the sum of its components {_names(parts)}"
-                )
-            compared += same is True
-        return f"{compared:,} positions are worth the sum of their components"
+            fault = f"is not worth the sum of its components {_names(parts)}"
+            return None if parts == (x,) else ((x,), parts, fault)
+
+        return f"{self._compared(pair):,} positions are worth the sum of their components"
 
     def canonical(self) -> str:
         """A canonical form is its own canonical form, and has the same value."""
-        compared = 0
-        for x in self.each(self.positions[::-1]):
+
+        def pair(x: Any) -> tuple[Sum, Sum, str] | None:
             y = self.form(x)
             if (z := self.form(y)) != y:
                 raise Broken(
                     f"{self.name(x)}: its canonical form {shown(y)} has another, {shown(z)}"
                 )
-            if x == y:
-                continue
-            if (same := self.same((x,), (y,))) is False:
-                raise Broken(
-                    f"{self.name(x)} is not worth the same as its canonical form {_names((y,))}"
-                )
-            compared += same is True
-        return f"{compared:,} positions are worth the same as their canonical forms"
+            fault = f"is not worth the same as its canonical form {_names((y,))}"
+            return None if x == y else ((x,), (y,), fault)
+
+        return f"{self._compared(pair):,} positions are worth the same as their canonical forms"
 
     def opposite(self) -> str:
         """A position and its opposite add up to 0."""
+
+        def pair(x: Any) -> tuple[Sum, Sum, str] | None:
+            if (y := self.rules.opposite(x)) is None:
+                return None
+            y = self.position(y, "opposite")
+            return (x, y), (), f"and its opposite {_names((y,))} do not add up to 0"
+
+        return f"{self._compared(pair):,} positions and their opposites add up to 0"
+
+    def _compared(self, pair: Callable[[Any], tuple[Sum, Sum, str] | None]) -> int:
+        """Compare two sums for each position; return how many comparisons were possible.
+
+        ``pair`` gives the sums and what is wrong if they differ, or None.
+        """
         compared = 0
         for x in self.each(self.positions[::-1]):
-            y = self.rules.opposite(x)
-            if y is None:
+            if (found := pair(x)) is None:
                 continue
-            y = self.position(y, "opposite")
-            if (same := self.same((x, y), ())) is False:
-                raise Broken(f"{self.name(x)} and its opposite {_names((y,))} do not add up to 0")
+            if (same := self.same(*found[:2])) is False:
+                raise Broken(f"{self.name(x)} {found[2]}")
             compared += same is True
-        return f"{compared:,} positions and their opposites add up to 0"
+        return compared
 
     def compiled(self) -> str:
         """Members of games on a grid give the same results when compiled as in Python."""
@@ -157,7 +161,7 @@ class Partizan(Checks):
         """Whether play from a position ends, and reaches few positions."""
         if position not in self._small:
             found = ordered(position, self.options)
-            self.compared += SMALL if found is None else len(found)
+            self.compared += MAX_COMPARED_POSITIONS if found is None else len(found)
             self._small[position] = found is not None
         return self._small[position]
 
@@ -182,7 +186,7 @@ class _Order:
         """Whether one ≤ other; the depth of recursion is that of play."""
         key = _sorted(one), _sorted(other)
         if key not in self._known:
-            if len(self._known) > COMPARISONS:
+            if len(self._known) > MAX_COMPARISONS:
                 raise _TooMuch
             self._known[key] = True
             answer = True

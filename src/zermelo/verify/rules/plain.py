@@ -13,28 +13,28 @@ from zermelo.labels import OPEN, Label
 from zermelo.rules.base import defines
 from zermelo.rules.faults import admit, hashable, listed, outcome_of, text_of
 
-EXHAUSTIVE = 100_000
+MAX_POSITIONS_OF_ALL = 100_000
 """A game with at most this many positions is checked at all of them."""
 
-SAMPLES = 500
+SAMPLED_POSITIONS = 500
 """The number of positions of a larger game that are checked."""
 
-MOST_GENERATED = 2_000_000
+MAX_GENERATED_MOVES = 2_000_000
 """The number of moves that one check may generate; it stops where it has generated more."""
 
-MOST_COMPARED = 200_000
+MAX_COMPARED_STEPS = 200_000
 """The number of steps in which one check may compare values."""
 
-NEAR = 8
+MAX_MOVES_FOLLOWED = 8
 """The number of moves of one position that are followed back, if positions are samples."""
 
-LONGEST = 5000
+MAX_PLAYOUT_MOVES = 5000
 """The number of moves of all random playouts, or more if many samples are wanted."""
 
-SMALL = 300
+MAX_COMPARED_POSITIONS = 300
 """Values are compared at positions from which play reaches at most this many positions."""
 
-ENDLESS = 100_000
+MAX_LISTED_POSITIONS = 100_000
 """A position with more moves than this is refused."""
 
 STRIDE = 4
@@ -65,8 +65,8 @@ class Checks(ABC):
 
     def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
         self.rules = rules
-        self.samples = SAMPLES if samples is None else samples
-        self.most = EXHAUSTIVE if samples is None else samples
+        self.samples = SAMPLED_POSITIONS if samples is None else samples
+        self.most = MAX_POSITIONS_OF_ALL if samples is None else samples
         """The number of positions or of indices up to which all of them are checked."""
         self.random = random.Random(seed)
         self.positions: list[Any] = []
@@ -125,7 +125,7 @@ class Checks(ABC):
 
     def tired(self) -> bool:
         """Whether a check has done all the work that it may do."""
-        return self.generated > MOST_GENERATED or self.compared > MOST_COMPARED
+        return self.generated > MAX_GENERATED_MOVES or self.compared > MAX_COMPARED_STEPS
 
     def each(self, items: Sequence[Any]) -> Iterator[Any]:
         """The items, or as many as the work allows, at least one."""
@@ -162,12 +162,12 @@ class Checks(ABC):
         """At most ``most`` positions of random playouts: the last of each, and some others.
 
         A playout ends where play ends, or where it comes back to a position that was seen; all
-        playouts end after LONGEST moves together.
+        playouts end after MAX_PLAYOUT_MOVES moves together.
         """
         at = first = self.rules.start()
         walked: dict[Any, None] = {}
         ends: list[Any] = []
-        for _ in range(max(LONGEST, 8 * self.samples)):
+        for _ in range(max(MAX_PLAYOUT_MOVES, 8 * self.samples)):
             after = self.options(at)
             at = self.random.choice(after) if after else first
             again = at in walked or at == first
@@ -192,8 +192,8 @@ class Checks(ABC):
 
     def some(self, given: list[Any]) -> list[Any]:
         """Some of many, chosen at random; all, if all positions are checked."""
-        few = self.whole or len(given) <= NEAR
-        return given if few else self.random.sample(given, NEAR)
+        few = self.whole or len(given) <= MAX_MOVES_FOLLOWED
+        return given if few else self.random.sample(given, MAX_MOVES_FOLLOWED)
 
     # ---------------------------------------------------------------- checks
 
@@ -325,7 +325,7 @@ class Plain(Checks):
     def _value(self, position: Any, value: dict[Hashable, int]) -> int | None:
         """The Grundy value of a small position, from its moves; None if it is not found."""
         order = ordered(position, self.options)
-        self.compared += SMALL if order is None else len(order)
+        self.compared += MAX_COMPARED_POSITIONS if order is None else len(order)
         for x in order or ():
             if outcome_of(self.rules, x) not in (OPEN, Label.LOSE):
                 return None
@@ -337,17 +337,17 @@ class Plain(Checks):
 def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
     """The positions that a member gives for one, if they are not too many."""
     given = listed(rules, member, position)
-    yield from islice(given, ENDLESS)
+    yield from islice(given, MAX_LISTED_POSITIONS)
     if next(given, None) is not None:
         raise Broken(
-            f"position {shown(position)}: expected some positions, got more than {ENDLESS:,}; "
-            "does the list end?",
+            f"position {shown(position)}: expected some positions, got more than "
+            f"{MAX_LISTED_POSITIONS:,}; does the list end?",
             member,
         )
 
 
 def ordered(
-    root: Hashable, options: Callable[[Any], Iterable[Any]], most: int = SMALL
+    root: Hashable, options: Callable[[Any], Iterable[Any]], most: int = MAX_COMPARED_POSITIONS
 ) -> list[Any] | None:
     """All positions that play from ``root`` can reach; options come first.
 

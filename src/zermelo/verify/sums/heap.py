@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from zermelo.sums.heaps.code import Code
     from zermelo.sums.heaps.period import Period
 
-BLOCK = 4096
+MAX_HEAPS_OF_BLOCK = 4096
 """The largest number of heaps that are checked together."""
 
-ROOM = 1 << 24
+MAX_ARRAY_SIZE = 1 << 24
 """The largest size of an array with a row for each heap of a block, if it has several rows."""
 
-ROUND = 16
+PAIRS_BETWEEN_LOOKS = 16
 """After this many pairs, heaps with no missing number leave the block."""
 
 
@@ -90,7 +90,7 @@ def check_values(code: "Code", values: Int64Array) -> None:
     # Invariant: the values of the heaps below lo are right.
     while lo < values.size:
         most = _span(int(values[:lo].max(initial=0)))
-        hi = min(values.size, lo + max(1, min(BLOCK, ROOM // (most + 1))))
+        hi = min(values.size, lo + max(1, min(MAX_HEAPS_OF_BLOCK, MAX_ARRAY_SIZE // (most + 1))))
         beyond = np.flatnonzero(values[lo:hi] > most)
         hi = lo + int(beyond[0]) if beyond.size else hi
         if hi == lo:
@@ -165,11 +165,11 @@ def _check_block(code: "Code", values: Int64Array, even: BoolArray, lo: int, hi:
     rows = np.flatnonzero(missing.any(1))
     step = 1
     while rows.size and splits and step <= hi:
-        for a in range(step, step + ROUND):
+        for a in range(step, step + PAIRS_BETWEEN_LOOKS):
             for i in splits:
                 see_pairs(rows, a, i)
                 see_pairs(rows, (heaps[rows] - i) // 2 - a + 1, i)
-        step += ROUND
+        step += PAIRS_BETWEEN_LOOKS
         rows = rows[missing[rows].any(1)]
     if rows.size:
         n, w = heaps[rows[0]], int(missing[rows[0]].argmax())

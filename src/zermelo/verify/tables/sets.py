@@ -108,10 +108,10 @@ class SetTierCheck:
 
     def begin(self) -> None:
         """Make the sets, and compare the entries with ends of play and moves out of the tier."""
-        self._each(read_claims, (), [(notes.out,) for notes in self.notes])
+        self._each(read_claims)
         self._mirror(self.claims.unwon, self.claims.lost)
         if self.alone:
-            self._each(read_ends, ())
+            self._each(read_ends)
         self._compare_sample()
 
     def step(self) -> bool:
@@ -138,7 +138,7 @@ class SetTierCheck:
         if self.changed[0].any():
             self._mirror(self.lost.fresh)
         given = claims.wins, self._blocks(self.changed[0]), self.won
-        self._each(prove_reaching, given, None, self.depth + 1)
+        self._each(prove_reaching, given, self.depth + 1)
         self.before = self._blocks(self.changed[1])
         if self.changed[1].any():
             self._mirror(self.won.fresh, claims.unwon)
@@ -153,7 +153,7 @@ class SetTierCheck:
         avoid = self._prove_tied_labels() if self.alone else self._prove_ties()
         drawn = np.bitwise_and(claims.unwon, ~avoid, out=self.pair[0])
         self._mirror(drawn)
-        self._each(hold, (drawn, Layer(avoid, drawn, drawn, self.changed[0])), None, True)
+        self._each(hold, (drawn, Layer(avoid, drawn, drawn, self.changed[0])), True)
         if self.alone:
             state = self.examination.entries.state
             self.team.run(self.bind(mark_proved), [(claims, state, part) for part in self.parts])
@@ -183,11 +183,11 @@ class SetTierCheck:
         """Prove ties that have no distances; return ties and losses."""
         claims, (reach, fresh) = self.claims, self.pair
         avoid, tied, depth = claims.lost, claims.ties.copy(), 1
-        self._each(hold, (tied, Layer(avoid, avoid, fresh, self.changed[0])), None, False)
+        self._each(hold, (tied, Layer(avoid, avoid, fresh, self.changed[0])), False)
         before = np.zeros_like(self.changed[0])
         while depth == 1 or before.any():
             layer = Layer(avoid, reach, fresh, self.changed[1])
-            self._each(prove_reaching, (claims.ties, before, layer), None, depth)
+            self._each(prove_reaching, (claims.ties, before, layer), depth)
             self._mirror(fresh)
             before, depth = self._blocks(self.changed[1]), depth + 1
             reach, fresh = fresh, reach
@@ -199,9 +199,9 @@ class SetTierCheck:
 
     def _hold_layer(self, due: Any, layer: Layer, value: int, depth: int) -> None:
         """Prove what is claimed with this value in ``depth`` plies; ``due`` tells where it is."""
-        self._each(take_layer, (due, layer), None, value, depth)
+        self._each(take_layer, (due, layer), value, depth)
         if layer.changed.any():
-            self._each(hold, (layer.fresh, layer), None, True)
+            self._each(hold, (layer.fresh, layer), True)
 
     def _require_none(self, *sets: Int64Array) -> None:
         """Refuse the first member of sets: a wrong distance, or labels that support one another."""
@@ -213,15 +213,14 @@ class SetTierCheck:
                     raise self.examination.game.circle(position)
                 self.examination.refuse(position, by_sets=True)
 
-    def _each(self, template: Any, given: tuple[Any, ...], own: Any = None, *last: int) -> None:
-        """Call a kernel for all blocks: claims, what is given, what a call has of its own, notes.
+    def _each(self, template: Any, given: tuple[Any, ...] = (), *last: int) -> None:
+        """Call a kernel for all blocks: claims, what is given, notes, a part of the blocks, rest.
 
         An entry that cannot be right ends the check.
         """
-        own = [()] * len(self.notes) if own is None else own
         calls = [
-            (self.claims, *given, *mine, notes.totals, notes.wrong, part, *last)
-            for mine, notes, part in zip(own, self.notes, self.parts, strict=True)
+            (self.claims, *given, notes, part, *last)
+            for notes, part in zip(self.notes, self.parts, strict=True)
         ]
         self.team.run(self.bind(template), calls)
         self.examination.look(by_sets=True)
@@ -250,7 +249,7 @@ class SetTierCheck:
         room = room_for(self.rules, "moves")
         calls = [
             (self.claims, some, words[k :: len(self.notes)].copy(), np.zeros(room, np.int64),
-             np.zeros(room, np.int64), notes.wrong, self.parts[k])
+             notes, self.parts[k])
             for k, notes in enumerate(self.notes)
         ]  # fmt: skip
         self.team.run(self.bind(compare_moves), calls)
