@@ -33,10 +33,8 @@ from zermelo._kernels.verify.records import (
     UNPROVED,
     UNSEEN,
     WAITING,
-    Entries,
     Notes,
-    Payoffs,
-    Queue,
+    Table,
     entry_at,
 )
 from zermelo._runtime.compiled.bind import placeholder
@@ -76,9 +74,7 @@ class Ahead(NamedTuple):
 
 
 @kernel
-def look_ahead(
-    entries: Entries, queue: Queue, payoffs: Payoffs, notes: Notes, p: int, first: bool
-) -> Ahead:
+def look_ahead(table: Table, notes: Notes, p: int, first: bool) -> Ahead:
     """Look at the entries after all moves; ``best`` is ABSENT if one of them is missing.
 
     The distance after a conversion counts as 0. The first time, the positions after the moves are
@@ -91,10 +87,10 @@ def look_ahead(
     count = moves(p, out) if result == OPEN else 0
     for k in range(count):
         c = out[k]
-        j = entry_at(entries, c)
+        j = entry_at(table, c)
         if j < 0:
             return Ahead(result, count, ABSENT, near, far, 0, 0, 0, 0, 0, lost)
-        x, d = entries.label[j] + 0, entries.distance[j] + 0
+        x, d = table.label[j] + 0, table.distance[j] + 0
         if is_conversion(p, c):
             d = 0
         if x == -1 and d >= 0:
@@ -111,50 +107,48 @@ def look_ahead(
                 without += 1
             else:
                 unknown += 1
-            if payoffs.alone:
+            if table.alone:
                 kept += 1
-                proved += entries.state[j] >= PROVED
-                spread += entries.state[j] == SPREAD
+                proved += table.state[j] >= PROVED
+                spread += table.state[j] == SPREAD
         if first:
-            reach(entries, queue, j, c)
+            reach(table, j, c)
     return Ahead(result, count, best, near, far, without, unknown, kept, proved, spread, lost)
 
 
 @kernel
-def examine(
-    entries: Entries, queue: Queue, payoffs: Payoffs, notes: Notes, p: int, i: int, first: bool
-) -> bool:
+def examine(table: Table, notes: Notes, p: int, i: int, first: bool) -> bool:
     """Whether the entry ``i`` of position ``p`` fits to the entries after its moves.
 
     The first time the position is counted, and what it leads to is put in the queue.
     """
-    ahead = look_ahead(entries, queue, payoffs, notes, p, first)
+    ahead = look_ahead(table, notes, p, first)
     if ahead.best == ABSENT:
         return False
-    value, distance = entries.label[i] + 0, entries.distance[i] + 0
-    if payoffs.alone:
+    value, distance = table.label[i] + 0, table.distance[i] + 0
+    if table.alone:
         distance = TIED if distance == TIED else NONE
     elif distance == UNKNOWN:
         distance = 0 if ahead.options == 0 else 1 + ahead.lost if ahead.lost < FAR else NONE
-        entries.distance[i] = distance
+        table.distance[i] = distance
     if first:
         note(notes, value, distance, orbit(p))
     sign = -1 if mover(p) == 1 else 1
     if ahead.options == 0:
-        if payoffs.alone:
-            entries.state[i] = PROVED
-        at_end = NONE if payoffs.alone and value != 0 else 0
-        return bool(value == paid(payoffs, ahead.result, sign)) and bool(distance == at_end)
+        if table.alone:
+            table.state[i] = PROVED
+        at_end = NONE if table.alone and value != 0 else 0
+        return bool(value == paid(table, ahead.result, sign)) and bool(distance == at_end)
     if value != ahead.best:
         return False
-    if payoffs.alone:
-        return fits_label(entries, notes, ahead, i, distance == TIED, sign * payoffs.infinite)
-    return fits_distance(entries, ahead, i, distance, sign * payoffs.infinite, first)
+    if table.alone:
+        return fits_label(table, notes, ahead, i, distance == TIED, sign * table.infinite)
+    return fits_distance(table, ahead, i, distance, sign * table.infinite, first)
 
 
 @kernel
 def fits_distance(
-    entries: Entries, ahead: Ahead, i: int, distance: int, infinite: int, first: bool
+    table: Table, ahead: Ahead, i: int, distance: int, infinite: int, first: bool
 ) -> bool:
     """Whether a distance in plies to the end fits, where play is not over and the value fits."""
     if ahead.best != infinite and ahead.without > 0:
@@ -163,7 +157,7 @@ def fits_distance(
         # Some distance after a move is not known yet.
         if not first:
             return False
-        entries.state[i] = WAITING
+        table.state[i] = WAITING
         return True
     if ahead.best < infinite:
         return bool(distance == 1 + ahead.far)
@@ -171,51 +165,41 @@ def fits_distance(
 
 
 @kernel
-def fits_label(
-    entries: Entries, notes: Notes, ahead: Ahead, i: int, tied: bool, infinite: int
-) -> bool:
+def fits_label(table: Table, notes: Notes, ahead: Ahead, i: int, tied: bool, infinite: int) -> bool:
     """Whether a label without a distance fits; if so, see whether it is proved now."""
     value = ahead.best
     if tied != (value == 0 and (infinite != 0 or ahead.near == TIED)):
         return False
     if value != infinite or tied:
         done = ahead.proved == ahead.kept if value < infinite else ahead.proved > 0
-        entries.left[i] = min(ahead.kept - ahead.spread, MAX_COUNTED_MOVES)
-        entries.state[i] = PROVED if done else WAITING
+        table.left[i] = min(ahead.kept - ahead.spread, MAX_COUNTED_MOVES)
+        table.state[i] = PROVED if done else WAITING
         notes.totals[UNPROVED] += not done
     return True
 
 
 @kernel
-def examine_conversions(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    first: bool,
-) -> None:
+def examine_conversions(table: Table, notes: Notes, start: int, stop: int, first: bool) -> None:
     """Compare the distances to conversion of entries whose labels are proved with those ahead.
 
     The first time, the distances of wins that the table leaves out are written instead.
     """
     totals = notes.totals
     for i in range(start, stop):
-        value = entries.label[i] + 0
-        if value == 0 or value == ABSENT or entries.state[i] < PROVED:
+        value = table.label[i] + 0
+        if value == 0 or value == ABSENT or table.state[i] < PROVED:
             continue
-        if first and entries.distance[i] != UNKNOWN:
+        if first and table.distance[i] != UNKNOWN:
             continue
-        p = position_in(entries.keys, i)
-        ahead = look_ahead(entries, queue, payoffs, notes, p, False)
+        p = position_in(table.keys, i)
+        ahead = look_ahead(table, notes, p, False)
         expected = 0 if ahead.options == 0 else 1 + (ahead.near if value > 0 else ahead.far)
         fits = ahead.options == 0 or (
             ahead.best == value and ahead.without == 0 and ahead.unknown == 0
         )
         if first and fits:
-            entries.distance[i] = expected
-        if not fits or entries.distance[i] != expected:
+            table.distance[i] = expected
+        if not fits or table.distance[i] != expected:
             notes.wrong[0] = p
             return
         longest = LONGEST_WIN if value > 0 else LONGEST_LOSE
@@ -223,20 +207,20 @@ def examine_conversions(
 
 
 @kernel
-def paid(payoffs: Payoffs, result: int, sign: int) -> int:
+def paid(table: Table, result: int, sign: int) -> int:
     """What the player to move gets where play is over; ``sign`` is −1 for player 1."""
     if result == OPEN:
-        return sign * (payoffs.stuck_0 if sign == 1 else payoffs.stuck_1)
-    return result * payoffs.ends
+        return sign * (table.stuck_0 if sign == 1 else table.stuck_1)
+    return -result if table.turned else result
 
 
 @kernel
-def reach(entries: Entries, queue: Queue, j: int, c: int) -> None:
+def reach(table: Table, j: int, c: int) -> None:
     """Put the position ``c`` of entry ``j`` in the queue, if it is the first one of this entry."""
     # No thread makes an UNSEEN entry WAITING meanwhile: it must first be in the queue.
-    fresh = len(queue.position) > 0 and entries.state[j] == UNSEEN
-    if fresh and swap(entries.state, j, SEEN) == UNSEEN:
-        queue.position[fetch_sub(queue.ends, 1, -1)] = c
+    fresh = len(table.queue) > 0 and table.state[j] == UNSEEN
+    if fresh and swap(table.state, j, SEEN) == UNSEEN:
+        table.queue[fetch_sub(table.ends, 1, -1)] = c
 
 
 @kernel
@@ -251,82 +235,54 @@ def note(notes: Notes, value: int, distance: int, orbit_size: int) -> None:
 
 
 @kernel
-def walk(
-    entries: Entries, queue: Queue, payoffs: Payoffs, notes: Notes, most: int, wide: int
-) -> None:
+def walk(table: Table, notes: Notes, most: int, wide: int) -> None:
     """Examine at most ``most`` positions of the queue, while fewer than ``wide`` are waiting."""
-    ends = queue.ends
+    ends = table.ends
     begun = ends[0]
     # Invariant: the first ``ends[0]`` positions of the queue were examined. The entries of all
     # positions that moves lead to from there are SEEN or WAITING, and one position of each is in
     # the queue.
     while ends[0] < ends[1] and ends[1] - ends[0] < wide and ends[0] - begun < most:
-        p = queue.position[ends[0]]
-        if not examine(entries, queue, payoffs, notes, p, entry_at(entries, p), True):
+        p = table.queue[ends[0]]
+        if not examine(table, notes, p, entry_at(table, p), True):
             notes.wrong[0] = p
             return
         ends[0] += 1
 
 
 @kernel
-def examine_queue(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    first: bool,
-) -> None:
+def examine_queue(table: Table, notes: Notes, start: int, stop: int, first: bool) -> None:
     """Examine the positions ``start … stop − 1`` of the queue; the second time those that wait."""
     for k in range(start, stop):
-        p = queue.position[k]
-        i = entry_at(entries, p)
-        if (first or entries.state[i] == WAITING) and not examine(
-            entries, queue, payoffs, notes, p, i, first
-        ):
+        p = table.queue[k]
+        i = entry_at(table, p)
+        if (first or table.state[i] == WAITING) and not examine(table, notes, p, i, first):
             notes.wrong[0] = p
             return
 
 
 @kernel
-def examine_entries(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    first: bool,
-) -> None:
+def examine_entries(table: Table, notes: Notes, start: int, stop: int, first: bool) -> None:
     """Do the same for the entries ``start … stop − 1`` that belong to positions.
 
     An index that is a position must have an entry.
     """
     for i in range(start, stop):
-        if not first and entries.state[i] != WAITING:
+        if not first and table.state[i] != WAITING:
             continue
-        p = position_in(entries.keys, i)
+        p = position_in(table.keys, i)
         if p < 0:
             continue
-        if entry_at(entries, p) != i or not examine(entries, queue, payoffs, notes, p, i, first):
+        if entry_at(table, p) != i or not examine(table, notes, p, i, first):
             notes.wrong[0] = p
             return
 
 
 @kernel
-def require_entries(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    first: bool,
-) -> None:
+def require_entries(table: Table, notes: Notes, start: int, stop: int, first: bool) -> None:
     """Require an entry of each position whose index is ``start … stop − 1``."""
     for index in range(start, stop):
         p = unrank(index)
-        if p >= 0 and entry_at(entries, p) < 0:
+        if p >= 0 and entry_at(table, p) < 0:
             notes.wrong[0] = p
             return

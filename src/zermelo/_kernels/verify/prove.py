@@ -17,10 +17,8 @@ from zermelo._kernels.verify.records import (
     SPREAD,
     UNPROVED,
     WAITING,
-    Entries,
     Notes,
-    Payoffs,
-    Queue,
+    Table,
     entry_at,
 )
 from zermelo._runtime.compiled.bind import placeholder
@@ -32,128 +30,110 @@ moves_again, position_in = map(placeholder, ("moves_again", "position_in"))
 
 
 @kernel
-def is_proved(entries: Entries, payoffs: Payoffs, notes: Notes, p: int, i: int) -> bool:
+def is_proved(table: Table, notes: Notes, p: int, i: int) -> bool:
     """Whether the label of a waiting position follows now; then it is marked as proved.
 
     That the label fits to those after the moves was examined before.
     """
-    if entries.state[i] != WAITING:
+    if table.state[i] != WAITING:
         return False
-    out, value = notes.out, entries.label[i] + 0
-    every, unproved, found = needs_all(payoffs, p, value), 0, False
+    out, value = notes.out, table.label[i] + 0
+    every, unproved, found = needs_all(table, p, value), 0, False
     for k in range(moves(p, out)):
         c = out[k]
-        j = entry_at(entries, c)
+        j = entry_at(table, c)
         if j < 0:
             return False
-        if (entries.label[j] if moves_again(p, c) else -entries.label[j]) == value:
-            found |= entries.state[j] >= PROVED
-            unproved += entries.state[j] < PROVED
+        if (table.label[j] if moves_again(p, c) else -table.label[j]) == value:
+            found |= table.state[j] >= PROVED
+            unproved += table.state[j] < PROVED
             if found and not every:
                 break
     if every:
-        entries.left[i] = min(unproved, MAX_COUNTED_MOVES)
+        table.left[i] = min(unproved, MAX_COUNTED_MOVES)
         found = unproved == 0
-    if not found or swap(entries.state, i, PROVED) != WAITING:
+    if not found or swap(table.state, i, PROVED) != WAITING:
         return False
     notes.totals[UNPROVED] -= 1
     return True
 
 
 @kernel
-def needs_all(payoffs: Payoffs, p: int, value: int) -> bool:
+def needs_all(table: Table, p: int, value: int) -> bool:
     """Whether a value is proved by all moves that keep it, and not by one."""
-    return value < (-payoffs.infinite if mover(p) == 1 else payoffs.infinite)
+    return value < (-table.infinite if mover(p) == 1 else table.infinite)
 
 
 @kernel
-def waiting_at(entries: Entries, queue: Queue, x: int) -> int:
+def waiting_at(table: Table, x: int) -> int:
     """The position that waits at a place of the queue, or of the entries if there is no queue; −1.
 
     A proved position waits, too, as long as the positions before it have not been told. A position
     that no longer waits leaves the queue.
     """
-    if len(queue.position) == 0:
-        waits = WAITING <= entries.state[x] <= PROVED
-        return position_in(entries.keys, x) if waits else -1
-    p: int = queue.position[x]
-    if p >= 0 and WAITING <= entries.state[entry_at(entries, p)] <= PROVED:
+    if len(table.queue) == 0:
+        waits = WAITING <= table.state[x] <= PROVED
+        return position_in(table.keys, x) if waits else -1
+    p: int = table.queue[x]
+    if p >= 0 and WAITING <= table.state[entry_at(table, p)] <= PROVED:
         return p
-    queue.position[x] = -1
+    table.queue[x] = -1
     return -1
 
 
 @kernel
-def prove_by_moves(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    backward: bool,
-) -> None:
+def prove_by_moves(table: Table, notes: Notes, start: int, stop: int, backward: bool) -> None:
     """Prove what can be proved now, among the positions ``start … stop − 1`` that wait."""
     for k in range(start, stop):
-        p = waiting_at(entries, queue, start + stop - 1 - k if backward else k)
+        p = waiting_at(table, start + stop - 1 - k if backward else k)
         if p >= 0:
-            is_proved(entries, payoffs, notes, p, entry_at(entries, p))
+            is_proved(table, notes, p, entry_at(table, p))
 
 
 @kernel
-def prove_onward(
-    entries: Entries,
-    queue: Queue,
-    payoffs: Payoffs,
-    notes: Notes,
-    start: int,
-    stop: int,
-    looking: bool,
-) -> None:
+def prove_onward(table: Table, notes: Notes, start: int, stop: int, looking: bool) -> None:
     """Go on from what is proved by un-moves, as far as the stack has room.
 
     If ``looking``, prove what can be proved among the positions that wait, too.
     """
     back, stack = notes.back, notes.stack
     for x in range(start, stop):
-        p = waiting_at(entries, queue, x)
+        p = waiting_at(table, x)
         if p < 0:
             continue
-        i = entry_at(entries, p)
-        if entries.state[i] == WAITING and not (
-            looking and is_proved(entries, payoffs, notes, p, i)
-        ):
+        i = entry_at(table, p)
+        if table.state[i] == WAITING and not (looking and is_proved(table, notes, p, i)):
             continue
-        if swap(entries.state, i, SPREAD) != PROVED:
+        if swap(table.state, i, SPREAD) != PROVED:
             continue
         stack[0], top = p, 1
         # Invariant: the positions of the stack are SPREAD, and those before them are to be told.
         while top > 0:
             top -= 1
             q = stack[top]
-            value = entries.label[entry_at(entries, q)] + 0
+            value = table.label[entry_at(table, q)] + 0
             for b in range(unmoves(q, back)):
-                j = entry_at(entries, back[b])
+                j = entry_at(table, back[b])
                 if (
                     j >= 0
-                    and is_told(entries, payoffs, q, value, back[b], j)
-                    and is_proved(entries, payoffs, notes, back[b], j)
+                    and is_told(table, q, value, back[b], j)
+                    and is_proved(table, notes, back[b], j)
                     and top < len(stack)
-                    and swap(entries.state, j, SPREAD) == PROVED
+                    and swap(table.state, j, SPREAD) == PROVED
                 ):
                     stack[top] = back[b]
                     top += 1
 
 
 @kernel
-def is_told(entries: Entries, payoffs: Payoffs, q: int, value: int, p: int, i: int) -> bool:
+def is_told(table: Table, q: int, value: int, p: int, i: int) -> bool:
     """Whether the position ``p`` may be proved, now that ``q`` with its value is, after a move.
 
     A position that needs all its moves counts them down.
     """
-    if entries.state[i] != WAITING:
+    if table.state[i] != WAITING:
         return False
-    own = entries.label[i] + 0
+    own = table.label[i] + 0
     if (value if moves_again(p, q) else -value) != own:
         return False
-    return not needs_all(payoffs, p, own) or fetch_sub(entries.left, i, 1) <= 1
+    return not needs_all(table, p, own) or fetch_sub(table.left, i, 1) <= 1

@@ -30,8 +30,8 @@ MAX_COUNTED_MOVES = 255
 """The greatest number of moves that ``Entries.left`` can count."""
 
 
-class Entries(NamedTuple):
-    """The entries of a table."""
+class Table(NamedTuple):
+    """The entries of a table, the positions that play reaches, and what player 0 gets."""
 
     label: AnyArray
     distance: AnyArray
@@ -43,25 +43,17 @@ class Entries(NamedTuple):
     """UNSEEN, SEEN, WAITING, PROVED or SPREAD, for each entry."""
     left: AnyArray
     """For labels alone: about how many moves of a waiting position must still be proved."""
-
-
-class Queue(NamedTuple):
-    """The positions that play reaches, in the order in which they were found."""
-
-    position: Int64Array
+    queue: Int64Array
+    """The positions that play reaches, in the order in which they were found; perhaps empty."""
     ends: Int64Array
-    """How many positions were examined, and how many were found."""
-
-
-class Payoffs(NamedTuple):
-    """What player 0 gets."""
-
+    """How many positions of the queue were examined, and how many were found."""
     stuck_0: int
-    """If player 0 cannot move."""
+    """What player 0 gets if player 0 cannot move."""
     stuck_1: int
     infinite: int
-    ends: int
-    """1, or −1 if the payoffs of the rules are turned around."""
+    """What player 0 gets for infinite play."""
+    turned: bool
+    """Whether the payoffs of the rules are turned around."""
     alone: bool
     """Whether the table has labels alone."""
 
@@ -113,7 +105,7 @@ def find_key(keys: Int64Array, slots: Int64Array, key: int) -> int:
 
 
 @kernel
-def entry_at(entries: Entries, position: int) -> int:
+def entry_at(table: Table, position: int) -> int:
     """The number of the entry of a position, −1 if it has none."""
-    i: int = entry_of(entries.keys, entries.slots, position)
-    return i if 0 <= i < len(entries.label) and entries.label[i] != ABSENT else -1
+    i: int = entry_of(table.keys, table.slots, position)
+    return i if 0 <= i < len(table.label) and table.label[i] != ABSENT else -1

@@ -33,10 +33,8 @@ from zermelo._kernels.verify.records import (
     UNSEEN,
     WAITING,
     WINS,
-    Entries,
     Notes,
-    Payoffs,
-    Queue,
+    Table,
     fill_slots,
 )
 from zermelo._runtime.compiled.bind import Binding
@@ -80,18 +78,21 @@ class Examination:
             fill_slots(keys, slots)
         if game.to_conversion:
             distance = np.where(label == 0, distance, NO_DISTANCE).astype(np.int8)
-        self.entries = Entries(
+        present = int((label != ABSENT).sum()) if game.reachable else 0
+        self.table = Table(
             label,
             distance,
             np.zeros(0, np.int64) if keys is None else keys,
             slots,
             np.full(label.size, UNSEEN, np.int8),
             np.zeros(label.size if game.alone else 1, np.uint8),
+            np.zeros(present, np.int64),
+            np.zeros(2, np.int64),
+            *game.stuck,
+            game.infinite_play,
+            game.turned,
+            game.alone,
         )
-        present = int((label != ABSENT).sum()) if game.reachable else 0
-        self.queue = Queue(np.zeros(present, np.int64), np.zeros(2, np.int64))
-        ends = -1 if game.turned else 1
-        self.payoffs = Payoffs(*game.stuck, game.infinite_play, ends, game.alone)
         back = room_for(game.rules, "unmoves") if game.rules.has("unmoves") else 1
         sizes = room_for(game.rules, "moves"), 8, 1, back, STACK_SIZE if game.alone else 1
         self.notes = [Notes(*(np.zeros(n, np.int64) for n in sizes)) for _ in range(team.slices)]
@@ -102,18 +103,18 @@ class Examination:
     def tiers(self) -> Iterator[Tier]:
         """The parts of the table that are proved one after the other."""
         if self.game.reachable:
-            yield ReachedTier(self, 0, self.entries.label.size)
+            yield ReachedTier(self, 0, self.table.label.size)
         else:
             done = 0
             for tier in self.by_sets:
                 yield IndexTier(self, done, tier.indices.start)
                 yield SetTierCheck(self, tier)
                 done = tier.indices.stop
-            yield IndexTier(self, done, self.entries.label.size)
+            yield IndexTier(self, done, self.table.label.size)
             if self.decoded.by_index and self.decoded.keys is not None:
                 self.sweep(require_entries, 0, int(self.rules.size), first=True)
         if self.game.to_conversion:
-            yield ConversionTier(self, 0, self.entries.label.size)
+            yield ConversionTier(self, 0, self.table.label.size)
 
     def sweep(
         self, template: Any, start: int, stop: int, first: bool, *, backward: bool = False
@@ -127,7 +128,7 @@ class Examination:
         starts = range(start, stop, step)[:: -1 if backward else 1]
         for k in range(0, len(starts), threads):
             calls = [
-                (self.entries, self.queue, self.payoffs, notes, at, min(at + step, stop), first)
+                (self.table, notes, at, min(at + step, stop), first)
                 for notes, at in zip(self.notes, starts[k : k + threads], strict=False)
             ]
             self.team.run(job, calls)
@@ -168,7 +169,7 @@ class Examination:
             for name, k in {"longest_win": LONGEST_WIN, "longest_lose": LONGEST_LOSE}.items():
                 counts[name] = max(int(notes.totals[k]) for notes in self.notes)
         done = self.total(EXAMINED)
-        stored = int((self.entries.label != ABSENT).sum()) if self.game.reachable else done
+        stored = int((self.table.label != ABSENT).sum()) if self.game.reachable else done
         return counts, done, stored
 
 
@@ -180,7 +181,7 @@ class IndexTier:
 
     def __init__(self, examination: Examination, start: int, stop: int) -> None:
         self.examination, self.start, self.stop = examination, start, stop
-        self.alone, self.backward = examination.payoffs.alone, True
+        self.alone, self.backward = examination.table.alone, True
         unmoves = examination.game.rules.has("unmoves")
         self.prover = prove_onward if unmoves else prove_by_moves
 
@@ -226,9 +227,9 @@ class IndexTier:
 
     def waiting(self) -> int:
         """The first position whose label is not proved."""
-        entries = self.examination.entries
-        i = int(np.flatnonzero(entries.state == WAITING)[0])
-        return int(self.examination.rules.position_in(entries.keys, i))
+        table = self.examination.table
+        i = int(np.flatnonzero(table.state == WAITING)[0])
+        return int(self.examination.rules.position_in(table.keys, i))
 
 
 class ReachedTier(IndexTier):
@@ -243,9 +244,9 @@ class ReachedTier(IndexTier):
 
     def _follow(self) -> None:
         work = self.examination
-        ends, start = work.queue.ends, int(work.game.start())
-        work.queue.position[0], ends[1] = start, 1
-        work.entries.state[work.game.entry_of(start)[2]] = SEEN
+        ends, start = work.table.ends, int(work.game.start())
+        work.table.queue[0], ends[1] = start, 1
+        work.table.state[work.game.entry_of(start)[2]] = SEEN
         step = work.bind(walk)
         most = FAR if interpreting() else POSITIONS_OF_A_CALL
         wide = FAR if work.team.size == 1 else MIN_QUEUE_OF_THREADS
@@ -255,24 +256,24 @@ class ReachedTier(IndexTier):
                 work.sweep(examine_queue, head, tail, first=True)
                 ends[0] = tail
             else:
-                step(work.entries, work.queue, work.payoffs, work.notes[0], most, wide)
+                step(work.table, work.notes[0], most, wide)
                 work.look()
-        self._keep(work.queue.position[: ends[1]])
+        self._keep(work.table.queue[: ends[1]])
 
     def _keep(self, positions: Any) -> None:
-        self.examination.queue = self.examination.queue._replace(position=positions)
+        self.examination.table = self.examination.table._replace(queue=positions)
         self.stop = positions.size
 
     def drop_proved(self) -> None:
         """Take the positions that are proved out of the queue."""
-        positions = self.examination.queue.position
+        positions = self.examination.table.queue
         self._keep(positions[positions >= 0])
 
     def waiting(self) -> int:
         """The greatest position whose label is not proved."""
         work = self.examination
-        found = sorted((x for x in work.queue.position.tolist() if x >= 0), reverse=True)
-        states = (work.entries.state[work.game.entry_of(x)[2]] for x in found)
+        found = sorted((x for x in work.table.queue.tolist() if x >= 0), reverse=True)
+        states = (work.table.state[work.game.entry_of(x)[2]] for x in found)
         return int(next(x for x, y in zip(found, states, strict=True) if y == WAITING))
 
 
@@ -281,7 +282,7 @@ class ConversionTier:
 
     def __init__(self, examination: Examination, start: int, stop: int) -> None:
         self.examination, self.start, self.stop = examination, start, stop
-        examination.entries = examination.entries._replace(distance=examination.decoded.distance)
+        examination.table = examination.table._replace(distance=examination.decoded.distance)
         examination.bind = Binding(with_conversions(examination.rules))
 
     def begin(self) -> None:

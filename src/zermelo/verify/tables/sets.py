@@ -89,15 +89,15 @@ class SetTierCheck:
                  tier.indices.start, tier.indices.stop)
             for start, stop in pairwise(cuts)
         ]  # fmt: skip
-        self.alone = examination.payoffs.alone
+        self.alone = examination.table.alone
         alone, ranked = (tier.words, 0) if self.alone else (0, tier.words)
         unwon, wins, lost, backed, *self.pair = np.zeros((6, tier.words), np.int64)
         losses, ties, leaving = np.zeros((3, alone), np.int64)
         hidden = np.zeros(ranked, np.int64)
         win, loss, even = np.full((3, ranked), NEVER, np.int32)
-        entries = examination.entries
+        table = examination.table
         self.claims = Claims(
-            entries.label, entries.distance, self.alone, unwon, wins, lost, backed,
+            table.label, table.distance, self.alone, unwon, wins, lost, backed,
             losses, ties, leaving, hidden, win, loss, even, *tier.near,
         )  # fmt: skip
         self.changed = np.zeros((2, blocks), np.int64)
@@ -155,7 +155,7 @@ class SetTierCheck:
         self._mirror(drawn)
         self._each(hold, (drawn, Layer(avoid, drawn, drawn, self.changed[0])), True)
         if self.alone:
-            state = self.examination.entries.state
+            state = self.examination.table.state
             self.team.run(self.bind(mark_proved), [(claims, state, part) for part in self.parts])
 
     def _prove_ties(self) -> Int64Array:
