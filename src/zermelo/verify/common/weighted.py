@@ -10,7 +10,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE, NO_MOVE, AnyArray, BoolArray, Label
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.solutions.quantitative import QuantitativeSolution
-from zermelo.verify.common.entries import check_start, first
+from zermelo.verify.common.entries import check_start, first, place
 
 MAX_SUMMAND = 2**61
 """Numbers below this can be added and subtracted in 64 bits; others become Python integers."""
@@ -69,11 +69,8 @@ class Claim:
 
     def refuse(self, s: int, expected: str, claimed: str) -> None:
         """Raise an error that names a situation."""
-        v = s >> 1 if self.graph.owner is None else s
-        raise CertificateError(
-            f"position {self.graph.name(v)!r}, player {self.owner[s]} to move: "
-            f"expected {expected}, the solution claims {claimed}"
-        )
+        where = place(self.graph, s >> 1 if self.graph.owner is None else s, int(self.owner[s]))
+        raise CertificateError(f"{where}: expected {expected}, the solution claims {claimed}")
 
     def need(self, right: BoolArray, expected: str, claimed: str = "otherwise") -> None:
         """Refuse the first situation at which a condition does not hold."""

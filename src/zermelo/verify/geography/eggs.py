@@ -139,20 +139,14 @@ class _Arena:
     def inside(self, v: int) -> int:
         """The strong component of v."""
         if v not in self.component:
-            both = _closure(self.rows, v) & _closure(self.back, v)
+            both = 1 << v | _reached(self.rows, v, -1) & _reached(self.back, v, -1)
             for u in _members(both):
                 self.component[u] = both
         return self.component[v]
 
     def reach(self, v: int, free: int) -> int:
         """The positions of a set that v reaches through the set."""
-        seen, queue = 0, [v]
-        for u in queue:
-            for w in self.rows[u]:
-                if free >> w & 1 and not seen >> w & 1:
-                    seen |= 1 << w
-                    queue.append(w)
-        return seen
+        return _reached(self.rows, v, free)
 
     # ---------------------------------------------------------------- one step
 
@@ -267,12 +261,12 @@ def _members(mask: int) -> list[int]:
     return [v for v in range(mask.bit_length()) if mask >> v & 1]
 
 
-def _closure(rows: list[list[int]], v: int) -> int:
-    """What is reached from v, and v."""
-    seen, queue = 1 << v, [v]
+def _reached(rows: list[list[int]], v: int, free: int) -> int:
+    """The positions of a set that v reaches through the set."""
+    seen, queue = 0, [v]
     for u in queue:
         for w in rows[u]:
-            if not seen >> w & 1:
+            if free >> w & 1 and not seen >> w & 1:
                 seen |= 1 << w
                 queue.append(w)
     return seen

@@ -25,18 +25,14 @@ UNTOUCHED = -99
 class Compiled(Checks):
     """Rules on integers."""
 
+    optional = (
+        "outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves", "moves_differ",
+        "unmoves_by_index", "converts",
+    )  # fmt: skip
+
     def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
         super().__init__(rules, samples, seed)
         self._before: dict[int, list[int]] = {}
-
-    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        """The checks of what compiled rules may have."""
-        for member in (
-            "outcome", "canonical", "orbit", "tier", "player", "rank", "unmoves", "moves_differ",
-            "unmoves_by_index", "converts",
-        ):  # fmt: skip
-            if self.has(member):
-                yield member, getattr(self, member)
 
     def sample(self) -> None:
         """Find positions; if tables have an entry for each index, also those of indices."""
@@ -138,11 +134,6 @@ class Compiled(Checks):
 
     # ---------------------------------------------------------------- checks
 
-    def outcome(self) -> str:
-        """Outcomes are −1, 0, 1 or OPEN."""
-        ends = sum(self.ended(x) != OPEN for x in self.positions)
-        return f"{ends:,} of {len(self.positions):,} positions are ends"
-
     def orbit(self) -> str:
         """The number of positions with one canonical form, or 0 if they are not to be counted.
 
@@ -194,16 +185,14 @@ class Compiled(Checks):
 
     def player(self) -> str:
         """Players are 0 or 1, and equal for all positions of one canonical form."""
-        examined = 0
         for x in self.each(self.positions):
-            examined += 1
             if (player := self.number("player", x)) not in (0, 1):
                 raise Broken(f"{self.name(x)}: expected 0 or 1, got {player}")
             if (other := self.number("player", self.form(x))) != player:
                 raise Broken(
                     f"{self.name(x)}: player {player} is to move, but {other} in its canonical form"
                 )
-        return f"{examined:,} positions"
+        return f"{self.examined:,} positions"
 
     def rank(self) -> str:
         """``rank`` and ``unrank`` invert each other, also at positions that moves lead to."""

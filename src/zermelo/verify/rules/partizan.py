@@ -11,7 +11,6 @@ from typing import Any
 
 from zermelo._inputs.values import shown
 from zermelo._runtime.compiled.guards import FILLING
-from zermelo.rules.faults import hashable
 from zermelo.rules.partizan.base import SIDE_NAMES
 from zermelo.verify.rules.compiled import same_compiled
 from zermelo.verify.rules.plain import MAX_COMPARED_POSITIONS, Broken, Checks, few, ordered
@@ -29,6 +28,8 @@ MAX_COMPARISONS = 20_000
 class Partizan(Checks):
     """Rules with moves of Left and of Right."""
 
+    optional = ("components", "canonical", "opposite")
+
     def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
         super().__init__(rules, samples, seed)
         self._options: dict[tuple[str, Any], list[Any]] = {}
@@ -41,16 +42,6 @@ class Partizan(Checks):
                 yield from ((side, self._side(side)) for side in SIDE_NAMES)
             else:
                 yield member, check
-
-    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        """The checks of what partizan rules may have."""
-        for member in ("components", "canonical", "opposite"):
-            if self.has(member):
-                yield member, getattr(self, member)
-
-    def position(self, given: Any, member: str) -> Any:
-        """Anything hashable may be a position."""
-        return hashable(self.rules, member, given)
 
     def generate(self, position: Any) -> list[Any]:
         """Where a move of either side leads."""
@@ -74,14 +65,13 @@ class Partizan(Checks):
             if not self.positions:
                 self.sample()
                 self.begin()
-            total = examined = 0
+            total = 0
             for x in self.each(self.positions):
                 again = list(dict.fromkeys(few(self.rules, side, x)))
                 if set(again) != set(self.moves_of(side, x)):
                     raise Broken(f"{self.name(x)}: two calls give different moves")
                 total += len(again)
-                examined += 1
-            return f"{total:,} moves of {examined:,} positions"
+            return f"{total:,} moves of {self.examined:,} positions"
 
         return check
 

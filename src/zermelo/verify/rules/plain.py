@@ -63,6 +63,9 @@ class Broken(InvalidRulesError):
 class Checks(ABC):
     """Checks that all rules pass."""
 
+    optional: tuple[str, ...] = ()
+    """The members of rules of this kind that are checked if they are there, in order."""
+
     def __init__(self, rules: Any, samples: int | None, seed: int) -> None:
         self.rules = rules
         self.samples = SAMPLED_POSITIONS if samples is None else samples
@@ -81,14 +84,9 @@ class Checks(ABC):
         yield "members", self.members
         yield "start", self.start
         yield "moves", self.moves
-        yield from self.more()
-        yield "show", self.show
-        if self.has("parse"):
-            yield "parse", self.parse
-
-    @abstractmethod
-    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        """The checks between those of the moves and those of texts."""
+        for member in (*self.optional, "show", "parse"):
+            if member == "show" or self.has(member):
+                yield member, getattr(self, member)
 
     def has(self, member: str) -> bool:
         """Whether the rules have an optional member."""
@@ -109,9 +107,13 @@ class Checks(ABC):
         """Whether a play may end at a position."""
         return not self.options(position)
 
-    @abstractmethod
     def position(self, given: Any, member: str) -> Any:
-        """The value of a member, if it may be a position."""
+        """The value of a member, if it may be a position: anything hashable may."""
+        return hashable(self.rules, member, given)
+
+    def ended(self, position: Any) -> int:
+        """The outcome of a position."""
+        return outcome_of(self.rules, position)
 
     def compiled(self) -> str:
         """Machine code gives the same results as Python; here there is none."""
@@ -121,7 +123,7 @@ class Checks(ABC):
 
     def begin(self) -> None:
         """Start a check, which may do so much work; budgets are counts, on any machine the same."""
-        self.generated = self.compared = 0
+        self.generated = self.compared = self.examined = 0
 
     def tired(self) -> bool:
         """Whether a check has done all the work that it may do."""
@@ -131,6 +133,7 @@ class Checks(ABC):
         """The items, or as many as the work allows, at least one."""
         for first in range(STRIDE):
             for k in range(first, len(items), STRIDE):
+                self.examined += 1
                 yield items[k]
                 if self.tired():
                     return
@@ -214,24 +217,27 @@ class Checks(ABC):
         """Moves lead to positions, and are the same in a second call."""
         self.sample()
         self.begin()
-        total = examined = 0
+        total = 0
         for x in self.each(self.positions):
             after = self.options(x)
             if self.generate(x) != after:
                 raise Broken(f"{self.name(x)}: two calls give different moves")
             total += len(after)
-            examined += 1
-        return f"{total:,} moves of {examined:,} positions"
+        return f"{total:,} moves of {self.examined:,} positions"
+
+    def outcome(self) -> str:
+        """Outcomes are −1, 0, 1 or OPEN."""
+        ends = sum(self.ended(x) != OPEN for x in self.positions)
+        return f"{ends:,} of {len(self.positions):,} positions are ends"
 
     def canonical(self) -> str:
         """``canonical`` is idempotent and a symmetry: moves and ends agree with the form's."""
-        merged = examined = 0
+        merged = 0
         for x in self.each(self.positions):
             y = self.form(x)
             if (z := self.form(y)) != y:
                 raise Broken(f"{self.name(x)}: its canonical form {y!r} has another, {z!r}")
             merged += x != y
-            examined += 1
             if x == y:
                 continue
             mine, theirs = (outcome_of(self.rules, z) for z in (x, y))
@@ -248,7 +254,7 @@ class Checks(ABC):
                     f"{self.name(has)} has a move to {self.name(z)} up to symmetry, "
                     f"{self.name(lacks)} has none, though the two have one canonical form"
                 )
-        return f"{merged:,} of {examined:,} positions are not canonical"
+        return f"{merged:,} of {self.examined:,} positions are not canonical"
 
     def form(self, position: Any) -> Any:
         """The canonical form of a position; the rules are asked once for it."""
@@ -267,38 +273,23 @@ class Checks(ABC):
 
     def parse(self) -> str:
         """``parse`` reads the texts of ``show``."""
-        examined = 0
         for x in self.each(self.positions):
             text = text_of(self.rules, x)
-            examined += 1
             if (back := self.rules.parse(text)) != x:
                 raise Broken(f"position {shown(x)} shows as {text!r}, which reads as {shown(back)}")
-        return f"{examined:,} texts are read back"
+        return f"{self.examined:,} texts are read back"
 
 
 class Plain(Checks):
     """Plain rules."""
 
-    def more(self) -> Iterator[tuple[str, Callable[[], str]]]:
-        """The checks of what plain rules may have."""
-        for member in ("outcome", "canonical", "components"):
-            if self.has(member):
-                yield member, getattr(self, member)
+    optional = ("outcome", "canonical", "components")
 
     def generate(self, position: Any) -> list[Any]:
         """Where the moves of a position lead, none where play is over."""
         if outcome_of(self.rules, position) != OPEN:
             return []
         return list(dict.fromkeys(few(self.rules, "moves", position)))
-
-    def position(self, given: Any, member: str) -> Any:
-        """Anything hashable may be a position."""
-        return hashable(self.rules, member, given)
-
-    def outcome(self) -> str:
-        """Outcomes are −1, 0, 1 or OPEN."""
-        ends = sum(outcome_of(self.rules, x) != OPEN for x in self.positions)
-        return f"{ends:,} of {len(self.positions):,} positions are ends"
 
     def components(self) -> str:
         """The Grundy value of a position, from its moves, is the XOR of its components'."""

@@ -29,42 +29,21 @@ with xz ∉ P there is an e ∈ E with ze ∈ P. Then no sum with (x, E) can fai
 other summand; so such pairs may be dropped as well.
 """
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from zermelo.errors import CertificateError
-from zermelo.labels import AnyArray, BoolArray, Int32Array
+from zermelo.labels import AnyArray
+
+if TYPE_CHECKING:
+    from zermelo.sums.misere.quotient import MisereQuotient
 
 Pair = tuple[int, int]
 """An element, and a set of elements as the bits of an integer."""
 
 
-class Claim(Protocol):
-    """The claim; see :class:`zermelo.sums.misere.quotient.MisereQuotient`."""
-
-    @property
-    def options(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The options of each heap."""
-        ...
-
-    @property
-    def product(self) -> Int32Array:
-        """The multiplication table."""
-        ...
-
-    @property
-    def losing(self) -> BoolArray:
-        """The P-portion."""
-        ...
-
-    @property
-    def phi(self) -> Int32Array:
-        """The element of each heap."""
-        ...
-
-
-def check_quotient(claim: Claim) -> None:
+def check_quotient(claim: "MisereQuotient") -> None:
     """Raise a :class:`CertificateError` unless this is the misère quotient of its heaps.
 
     >>> from zermelo.sums.misere.quotient import misere_quotient
