@@ -5,8 +5,8 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from zermelo._runtime.memory import NEGLIGIBLE
 from zermelo._runtime.progress import Progress, Report, reporting
-from zermelo.engines.choose import chosen_engine
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
@@ -178,7 +178,14 @@ def _solve_game(game: Any, asked: _Asked) -> Solution:
     checked = row.check_options(asked.options)
     if row.takes_start:
         checked["start"] = at
-    elsewhere = chosen_engine(asked.engine, asked.settings, graph, objective, row, asked.options)
+    elsewhere = None
+    settings = [value for value in asked.settings.values() if value is not None]
+    if asked.engine is not None or settings or graph.nbytes > NEGLIGIBLE:
+        from zermelo.engines.choose import chosen_engine
+
+        elsewhere = chosen_engine(
+            asked.engine, asked.settings, graph, objective, row, asked.options
+        )
     solution: Solution
     if elsewhere is not None:
         solution = elsewhere(asked.progress)

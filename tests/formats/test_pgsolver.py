@@ -15,7 +15,7 @@ from zermelo.errors import (
     InvalidGraphError,
     InvalidObjectiveError,
 )
-from zermelo.formats import pg_solution, pgsolver
+from zermelo.formats import pgsolver
 from zermelo.formats.front import sniff
 from zermelo.solutions.parity import parity_solution
 
@@ -188,7 +188,7 @@ token = st.sampled_from(
 def test_any_text(text):
     data = text.encode("utf-8", "surrogatepass")
     attempt(read, data)
-    attempt(pg_solution.read_solution, data, GRAPH, GOAL)
+    attempt(pgsolver.read_solution, data, GRAPH, GOAL)
 
 
 @examples(300)
@@ -262,7 +262,7 @@ def test_large():
     winner = np.random.default_rng(9).integers(0, 2, graph.n)
     strategy = np.where(graph.out_degree > 0, graph.indices[graph.indptr[:-1] - 1], -1)
     solution = parity_solution(graph, objective, "x", winner, strategy.astype(np.int32))
-    again = pg_solution.read_solution(pg_solution.write_solution(solution), graph, objective)
+    again = pgsolver.read_solution(pgsolver.write_solution(solution), graph, objective)
     assert np.array_equal(again.strategy, solution.strategy)
     assert np.array_equal(again.label, solution.label)
 
@@ -279,8 +279,8 @@ def test_both_ways_to_run(monkeypatch, mode):
         with pytest.raises(FormatError) as caught:
             read(text if isinstance(text, bytes) else text.encode())
         assert message in str(caught.value)
-    blob = pg_solution.write_solution(CLAIM)
-    assert pg_solution.read_solution(blob, GRAPH, GOAL).winner.tolist() == [0, 0, 1]
+    blob = pgsolver.write_solution(CLAIM)
+    assert pgsolver.read_solution(blob, GRAPH, GOAL).winner.tolist() == [0, 0, 1]
 
 
 # -------------------------------------------------------------------- solutions
@@ -310,14 +310,14 @@ def test_solutions(game, data):
 
 
 def test_a_solution_as_text():
-    assert pg_solution.write_solution(CLAIM) == b"paritysol 2;\n0 0 1;\n1 0 0;\n2 1 2;\n"
+    assert pgsolver.write_solution(CLAIM) == b"paritysol 2;\n0 0 1;\n1 0 0;\n2 1 2;\n"
     text = b"// a claim\n2 1 2; 1 0\n0; 0 0 1;"
-    found = pg_solution.read_solution(text, GRAPH, GOAL)
+    found = pgsolver.read_solution(text, GRAPH, GOAL)
     assert found.strategy.tolist() == [1, 0, 2]
     assert found.winner.tolist() == [0, 0, 1]
     assert sniff(b"paritysol 2;\n", "solution").name == "sol"
     assert sniff(b"0 1 2;\n", "solution").name == "sol"
-    forgotten = pg_solution.read_solution(b"0 1 1; 1 0 0; 2 1 2;", GRAPH, GOAL)
+    forgotten = pgsolver.read_solution(b"0 1 1; 1 0 0; 2 1 2;", GRAPH, GOAL)
     assert forgotten.strategy.tolist() == [-1, 0, 2]
 
 

@@ -127,7 +127,7 @@ FORMATS: Table[FormatRow] = Table(
         FormatRow(
             "sol",
             "PGSolver's solutions of parity games",
-            "zermelo.formats.pg_solution",
+            "zermelo.formats.pgsolver",
             suffixes=(".sol",),
             holds=("solution",),
             magic=r"paritysol\b|\d+\s+[01](\s+\d+)?\s*;",

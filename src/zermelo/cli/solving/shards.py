@@ -1,13 +1,11 @@
 """``zermelo solve DIR --output DIR``: a game in shards, whose solution is written in shards."""
 
 import json
-import os
 from typing import Any
 
 import click
 
 import zermelo as zm
-from zermelo._runtime.files import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.objective import Wish, asked_objective
 from zermelo.cli.options import refuse
@@ -20,22 +18,6 @@ REFUSED = (
     "limit", "everything", "verify", "to", "format_", "options", "passes", "nodes", "quotient",
 )  # fmt: skip
 """Options for solutions in memory."""
-
-
-def wants_shards(file: str, output: str | None) -> bool:
-    """Whether a game in shards is to be solved into a directory.
-
-    >>> wants_shards("game.txt", "out")
-    False
-    """
-    if output in (None, "-") or not (is_url(file) or os.path.isdir(file)):
-        return False
-    from zermelo.formats.binary.shards import is_shards
-
-    assert output is not None
-    if not is_url(output) and os.path.splitext(output.rstrip(os.sep))[1]:
-        return False
-    return is_shards(file)
 
 
 def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:

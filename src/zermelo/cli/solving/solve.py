@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import zermelo as zm
+from zermelo._runtime.files import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
@@ -27,7 +28,6 @@ from zermelo.cli.solving.options import (
     solver_options,
 )
 from zermelo.cli.solving.plain import Outcome, show_json, show_plain
-from zermelo.cli.solving.shards import solve_directory, wants_shards
 from zermelo.cli.synthesis.output import (
     check_controller,
     require_synthesis,
@@ -88,6 +88,8 @@ def command(**given: Any) -> int:
         return solve_several(given, wish)
     (file,) = given["files"]
     if wants_shards(file, given["output"]):
+        from zermelo.cli.solving.shards import solve_directory
+
         return solve_directory(file, wish, given)
     if given["positional"]:
         from zermelo.cli.solving.positional import answer_positional
@@ -103,6 +105,22 @@ def command(**given: Any) -> int:
     if outcome.interrupted is not None:
         raise outcome.interrupted
     return status
+
+
+def wants_shards(file: str, output: str | None) -> bool:
+    """Whether a game in shards is to be solved into a directory.
+
+    >>> wants_shards("game.txt", "out")
+    False
+    """
+    if output in (None, "-") or not (is_url(file) or os.path.isdir(file)):
+        return False
+    from zermelo.formats.binary.shards import is_shards
+
+    assert output is not None
+    if not is_url(output) and os.path.splitext(output.rstrip(os.sep))[1]:
+        return False
+    return is_shards(file)
 
 
 def solve_file(file: str, wish: Wish, given: dict[str, Any]) -> Outcome:
