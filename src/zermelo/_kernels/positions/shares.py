@@ -34,8 +34,11 @@ STATE_SIZE = 8
 
 @kernel
 def push(stack: Int64Array, top: int, i: int, state: Int64Array) -> int:
-    """Put a position that waits on the stack, if there is room; return the new top."""
-    if top == len(stack):
+    """Put a position that waits on the stack, if there is room; return the new top.
+
+    A table that is made anew has a shorter stack than before, so ``top`` may be beyond its end.
+    """
+    if top >= len(stack):
         state[MISSED] = 1
         return top
     stack[top] = i
