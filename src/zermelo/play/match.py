@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zermelo.play.output import aside
+from zermelo.play.output import prints_to_stderr
 from zermelo.play.positions import followers
 
 if TYPE_CHECKING:
@@ -85,18 +85,18 @@ class Match:
         letters, name = getattr(self.rules, "sides", None), self.rules.side_names[second]
         return f"{letters[second]} ({name})" if isinstance(letters, str) else name
 
-    @aside
+    @prints_to_stderr
     def followers(self) -> list[Any]:
         """The positions after one move."""
         return followers(self.rules, self.here, self.most)
 
-    @aside
+    @prints_to_stderr
     def names(self, option: Any) -> tuple[str, ...]:
         """The names of a move from the current position."""
         found: tuple[str, ...] = self.rules.move_names(self.here, option, self.second_moves)
         return found
 
-    @aside
+    @prints_to_stderr
     def options(self) -> list[Option]:
         """The moves from the current position, with their values."""
         here, second = self.here, self.second_moves
@@ -125,12 +125,12 @@ class Match:
         sign = 1 if self.second(option, len(self.path)) == self.second_moves else -1
         return sign * label, distance if distance < 0 else distance + 1
 
-    @aside
+    @prints_to_stderr
     def read(self, text: str) -> Any:
         """The position after the move with this name; an error says why there is none."""
         return self.rules.parse_move(self.here, text, self.second_moves)
 
-    @aside
+    @prints_to_stderr
     def value_in_words(self) -> str:
         """The value of the current position."""
         label, distance = self.value_of(self.here)
@@ -142,7 +142,7 @@ class Match:
 
         return in_words(self.rules, position, label, distance, conversion=self.to_conversion)
 
-    @aside
+    @prints_to_stderr
     def best(self, options: list[Option]) -> list[Option]:
         """The moves that keep the value and, if there is a distance, reduce it by one.
 
@@ -158,7 +158,7 @@ class Match:
         drawn = label == value[0] == 0 and self.known.is_agreed(self.here, 0)
         return drawn or (label, distance) == value
 
-    @aside
+    @prints_to_stderr
     def line(self) -> str:
         """The moves so far, as the rules write a line of play."""
         return str(self.rules.write_line(self.path))
@@ -171,7 +171,7 @@ class Match:
         """Whether the current position has occurred so often that the play is a draw."""
         return self.times_here() >= TIMES
 
-    @aside
+    @prints_to_stderr
     def follow(self, numbers: Sequence[int]) -> None:
         """Play moves given by their numbers in :func:`in_order`; an error says which is none.
 

@@ -1,4 +1,4 @@
-"""Running the rules of a user: what they print goes to stderr, and their faults are theirs."""
+"""Run the rules of a user: what they print goes to stderr, and their errors name the rules."""
 
 import functools
 import sys
@@ -11,10 +11,10 @@ R = TypeVar("R")
 
 
 @contextmanager
-def at_work(rules: Any = None) -> Iterator[None]:
-    """Run rules: their output goes to stderr, and their exceptions are reported as their faults.
+def running_rules(rules: Any = None) -> Iterator[None]:
+    """Run rules: their output goes to stderr, and an exception in them is an error of the rules.
 
-    >>> with at_work():
+    >>> with running_rules():
     ...     print("this is not on standard output")
     """
     from zermelo.rules.faults import blaming
@@ -23,10 +23,10 @@ def at_work(rules: Any = None) -> Iterator[None]:
         yield
 
 
-def aside(method: Callable[P, R]) -> Callable[P, R]:
-    """The method with standard output sent to stderr, so that prints of rules do not mix in.
+def prints_to_stderr(method: Callable[P, R]) -> Callable[P, R]:
+    """The method with its standard output sent to stderr, where prints of rules mix with nothing.
 
-    >>> aside(print)("this is not on standard output")
+    >>> prints_to_stderr(print)("this is not on standard output")
     """
 
     @functools.wraps(method)

@@ -4,7 +4,7 @@ import sys
 from contextlib import redirect_stdout
 from typing import Any
 
-from zermelo.play.output import at_work
+from zermelo.play.output import running_rules
 
 SEARCHED = 200_000
 """The number of positions that are searched for a text, if rules have no parse."""
@@ -49,7 +49,7 @@ def read_position(rules: Any, text: str, option: str) -> Any:
     from zermelo.rules.faults import hashable
     from zermelo.rules.partizan.base import can_read
 
-    with at_work(rules):
+    with running_rules(rules):
         such = rules.show(rules.start())
         if not can_read(rules):
             return _found(rules, text, option, such)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.errors import LimitError
 from zermelo.play.match import Match, best_line, in_order
-from zermelo.play.output import aside
+from zermelo.play.output import prints_to_stderr
 
 MAX_MOVES = 4_000
 """The moves of a position that a page can show."""
@@ -66,7 +66,7 @@ def text_within(text: str, most: int = MAX_TEXT) -> str:
     return text
 
 
-@aside
+@prints_to_stderr
 def scene(match: Match, *, values: bool) -> dict[str, Any]:
     """Everything that a page shows of the current position of a match.
 
@@ -210,7 +210,7 @@ def _for_first(match: Match, position: Any, ply: int) -> dict[str, Any]:
     return {**words, "result": result}
 
 
-@aside
+@prints_to_stderr
 def line_scenes(match: Match, most: int) -> dict[str, Any]:
     """Best play from the current position, as pictures; at most ``most`` moves.
 

@@ -259,7 +259,7 @@ class Solution(Answers, Checked):
     def explore(self) -> Any:
         """A widget for a notebook, in which one looks around in the solved graph.
 
-        It is the Graph room of ``zermelo serve`` and needs anywidget: pip install
+        It is the view Graph of ``zermelo serve`` and needs anywidget: pip install
         'zermelo[notebook]'. The picture that a notebook shows by itself has no script.
 
         >>> import zermelo as zm

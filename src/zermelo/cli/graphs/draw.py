@@ -10,7 +10,7 @@ from zermelo.cli import complete
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
 from zermelo.cli.inputs.objective import objective_options, take_wish
-from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
+from zermelo.cli.inputs.rules import load, read_position, running_rules, with_turns
 from zermelo.cli.inputs.source import names_rules, open_game
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note, note_written
@@ -109,7 +109,7 @@ def _draw_board(given: dict[str, Any]) -> None:
     check_output(out, "picture", (file,), given["force"])
     rules = with_turns(load(file))
     text = given["position"]
-    with at_work(rules):
+    with running_rules(rules):
         position = rules.start() if text == "start" else read_position(rules, text, "--position")
         picture = str(rules.draw(position))
     with click.open_file(out, "w", encoding="utf-8") as stream:

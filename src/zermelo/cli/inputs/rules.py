@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import InvalidRulesError
-from zermelo.play.output import aside, at_work
-from zermelo.play.positions import followers, read_position
+from zermelo.play.output import running_rules
+from zermelo.play.positions import read_position
 
 if TYPE_CHECKING:
     from zermelo.cli.output.progress import Meter
 
-__all__ = ["aside", "at_work", "followers", "load", "read_position", "with_turns"]
+__all__ = ["load", "read_position", "running_rules", "with_turns"]
 
 
 def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) -> Any:
@@ -20,9 +20,9 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
     from zermelo.rules.faults import admit, own
     from zermelo.rules.loading.load import load_rules
 
-    with at_work():
+    with running_rules():
         rules = load_rules(game)
-    with at_work(rules):
+    with running_rules(rules):
         admit(rules)
     if own(rules) and not no_check:
         from zermelo.verify.rules.check import require_sound
@@ -30,7 +30,7 @@ def load(game: str, no_check: bool | None = None, meter: "Meter | None" = None) 
         if meter is not None:
             meter.stage(f"checking {game}")
         try:
-            with at_work(rules):
+            with running_rules(rules):
                 require_sound(rules)
         except InvalidRulesError as error:
             if no_check is None:

@@ -16,7 +16,7 @@ from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import name_of, read_game
 from zermelo.cli.inputs.objective import asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find
-from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
+from zermelo.cli.inputs.rules import load, read_position, running_rules, with_turns
 from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError, ZermeloError
 from zermelo.registry import GAMES
 
@@ -192,7 +192,7 @@ def from_rules(
     if meter is not None:
         meter.stage(f"exploring {text}")
     try:
-        with at_work(rules):
+        with running_rules(rules):
             game = zm.explore(
                 rules, first, limit or MAX_GRAPH_POSITIONS, symmetry=symmetry, progress=meter
             )

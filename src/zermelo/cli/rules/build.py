@@ -9,7 +9,7 @@ import zermelo as zm
 from zermelo import objectives
 from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output
-from zermelo.cli.inputs.rules import at_work, load
+from zermelo.cli.inputs.rules import load, running_rules
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, note, print_json
 from zermelo.registry import unknown
@@ -90,7 +90,7 @@ def command(game: str, out: str, objective: str | None, as_json: bool, **given: 
     with Meter() as meter:
         rules = load(game, no_check, meter)
         meter.stage(f"building {game}")
-        with at_work(rules):
+        with running_rules(rules):
             table = zm.build(
                 rules, out, wanted, progress=meter, check=False, replace=force, **given
             )

@@ -2,7 +2,7 @@
 
 import click
 
-from zermelo.cli.inputs.rules import at_work
+from zermelo.cli.inputs.rules import running_rules
 from zermelo.cli.options import GAME, JSON, number, option
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import print_json
@@ -35,7 +35,7 @@ def command(game: str, samples: int | None, seed: int, as_json: bool) -> int:
     from zermelo.rules.loading.load import load_rules
     from zermelo.verify.rules.check import check_rules
 
-    with Meter() as meter, at_work():
+    with Meter() as meter, running_rules():
         meter.stage(f"checking {game}")
         found = check_rules(load_rules(game), samples, seed)
     good = all(x.holds for x in found)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import zermelo as zm
-from zermelo.cli.inputs.rules import at_work, load, read_position, with_turns
+from zermelo.cli.inputs.rules import load, read_position, running_rules, with_turns
 from zermelo.cli.inputs.source import require_table
 from zermelo.cli.options import GAME, JSON, NO_CHECK, flag, option, position
 from zermelo.cli.output.board import board_text
@@ -80,7 +80,7 @@ def _known(
             opened.require_distances("play without mistakes")
             return rules, opened, at
         meter.stage(f"solving {game}")
-        with at_work(rules):
+        with running_rules(rules):
             return rules, solve_to_play(rules, meter, at), at
 
 

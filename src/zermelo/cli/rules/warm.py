@@ -9,7 +9,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli.complete import Items, games, matching
-from zermelo.cli.inputs.rules import at_work, load
+from zermelo.cli.inputs.rules import load, running_rules
 from zermelo.cli.options import JSON, flag
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, duration, on_terminal, print_json, print_rows
@@ -163,7 +163,7 @@ def _warm(name: str, job: Callable[[], object], meter: "Meter") -> tuple[int, fl
 
     meter.stage(f"warming {name}")
     before = len(waits)
-    with at_work():
+    with running_rules():
         job()
     new = waits[before:]
     return len(new), sum(wait.seconds for wait in new)

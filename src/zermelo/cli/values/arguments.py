@@ -9,7 +9,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli.inputs.files import name_of
-from zermelo.cli.inputs.rules import at_work, load, read_position
+from zermelo.cli.inputs.rules import load, read_position, running_rules
 from zermelo.cli.inputs.source import what_fits
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import NotationError, UndefinedError
@@ -77,7 +77,7 @@ class Arguments(NamedTuple):
             wanted = [read_position(rules, x, "--position") for x in self.positions]
             for x in wanted or [rules.start()]:
                 meter.stage(f"valuing {text}")
-                with at_work(rules):
+                with running_rules(rules):
                     found = read(x)
                     name = f"{text} {text_of(rules, x)}" if wanted else text
                 yield name, found
