@@ -7,8 +7,9 @@ the same widget in another cell, is not defined again.
 """
 
 import functools
+import posixpath
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 
@@ -74,18 +75,11 @@ def imports(name: str) -> list[tuple[str, str]]:
     >>> imports("views/values-thermograph.js")[0]
     (' h, s ', 'dom.js')
     """
-    folder = PurePosixPath(name).parent
-    return [(names or "", _joined(folder, path)) for names, path in _IMPORT.findall(_source(name))]
-
-
-def _joined(folder: PurePosixPath, path: str) -> str:
-    parts: list[str] = []
-    for part in (*folder.parts, *PurePosixPath(path).parts):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    folder = posixpath.dirname(name)
+    return [
+        (names or "", posixpath.normpath(posixpath.join(folder, path)))
+        for names, path in _IMPORT.findall(_source(name))
+    ]
 
 
 @functools.cache

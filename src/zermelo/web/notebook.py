@@ -26,16 +26,12 @@ optional_module("msgspec", "notebook")  # before what imports it
 from zermelo.web.api import endpoints  # noqa: E402
 from zermelo.web.api.call import Endpoint  # noqa: E402
 from zermelo.web.api.schema import Request, check, from_query  # noqa: E402
-from zermelo.web.server.worker import answer, failure  # noqa: E402
+from zermelo.web.server.worker import Stopped, answer, failure  # noqa: E402
 
 Send = Callable[[dict[str, Any]], Any]
 
 ONE_AT_A_TIME = threading.Lock()
 """Held while a request is answered: what requests keep for the next ones is not for two threads."""
-
-
-class Cancelled(BaseException):
-    """The page does not wait for this answer any more; no error, so nothing catches it."""
 
 
 class Clerk:
@@ -63,18 +59,20 @@ class Clerk:
         """Send reports of progress, and at last the answer or an error, with the message's id."""
         number = message["id"]
 
-        def tell(found: dict[str, Any]) -> None:
-            if number in self.cancelled:
-                raise Cancelled
-            send({"id": number, **found})
+        def stopped() -> bool:
+            return number in self.cancelled
 
-        with contextlib.suppress(Cancelled), ONE_AT_A_TIME:
+        def tell(found: dict[str, Any]) -> None:
+            if not stopped():
+                send({"id": number, **found})
+
+        with contextlib.suppress(Stopped), ONE_AT_A_TIME:
             try:
                 row, request = _request(message)
             except InvalidOptionError as error:
                 tell(failure("invalid", str(error)))
             else:
-                tell(answer(row, request, self.settings, tell))
+                tell(answer(row, request, self.settings, tell, stopped))
         self.cancelled.discard(number)
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from zermelo.draw.layouts.geometry import Layout, Point, bend, between, join, reach
+from zermelo.draw.layouts.geometry import Layout, Point, bend, between, depth_first, join, reach
 from zermelo.draw.picture import Picture
 
 MAX_CIRCLE = 14
@@ -50,13 +50,5 @@ def _walk(picture: Picture) -> list[int]:
     out: list[list[int]] = [[] for _ in picture.nodes]
     for e in sorted(picture.edges, key=lambda e: not e.best):
         out[e.source].append(e.target)
-    seen: dict[int, None] = {}
     roots = sorted(range(len(out)), key=lambda v: not picture.nodes[v].start)
-    for root in roots:
-        stack = [root]
-        while stack:
-            v = stack.pop()
-            if v not in seen:
-                seen[v] = None
-                stack.extend(reversed(out[v]))
-    return list(seen)
+    return depth_first(roots, out)

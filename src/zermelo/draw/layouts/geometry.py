@@ -1,7 +1,7 @@
 """Coordinates: points, Bézier curves, the borders of positions."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from zermelo.draw.picture import Node, Picture
@@ -73,16 +73,20 @@ def split(curve: Sequence[Point], t: float) -> tuple[list[Point], list[Point]]:
 def shorten(curve: Sequence[Point], length: float) -> Route:
     """A cubic curve whose last ``length`` becomes the arrowhead."""
     tip = curve[3]
-    low, high = 0.0, 1.0
     if math.dist(curve[0], tip) <= length * 1.2:
         length = math.dist(curve[0], tip) * 0.6
-    for _ in range(24):
+    end, _ = _turn(0.0, 1.0, 24, lambda t: math.dist(split(curve, t)[0][3], tip) > length)
+    return Route(tuple(split(curve, end)[0]), tip)
+
+
+def _turn(
+    low: float, high: float, rounds: int, before: Callable[[float], bool]
+) -> tuple[float, float]:
+    """Bounds of the place where ``before`` ends to hold, by halving their distance."""
+    for _ in range(rounds):
         t = (low + high) / 2
-        if math.dist(split(curve, t)[0][3], tip) > length:
-            low = t
-        else:
-            high = t
-    return Route(tuple(split(curve, low)[0]), tip)
+        low, high = (t, high) if before(t) else (low, t)
+    return low, high
 
 
 def connect(
@@ -99,12 +103,7 @@ def _leave(curve: Sequence[Point], node: Node, centre: Point) -> list[Point]:
         if not covers(node, centre, split(curve, step / 32)[0][3]):
             low, high = (step - 1) / 32, step / 32
             break
-    for _ in range(20):
-        t = (low + high) / 2
-        if covers(node, centre, split(curve, t)[0][3]):
-            low = t
-        else:
-            high = t
+    _, high = _turn(low, high, 20, lambda t: covers(node, centre, split(curve, t)[0][3]))
     return split(curve, high)[1] if high < 1.0 else list(curve)
 
 
@@ -133,6 +132,23 @@ def loop(node: Node, centre: Point, angle: float) -> Route:
     out = _leave(first, node, centre)
     back = shorten(_leave(second[::-1], node, centre)[::-1], ARROW)
     return Route((*out, *back.points[1:]), back.tip)
+
+
+def depth_first(roots: Iterable[int], out: Sequence[Sequence[int]]) -> list[int]:
+    """Positions in the order in which a search that starts at the roots first visits them.
+
+    >>> depth_first([0], [[1, 2], [], [1]])
+    [0, 1, 2]
+    """
+    seen: dict[int, None] = {}
+    for root in roots:
+        stack = [root]
+        while stack:
+            v = stack.pop()
+            if v not in seen:
+                seen[v] = None
+                stack.extend(reversed(out[v]))
+    return list(seen)
 
 
 def join(

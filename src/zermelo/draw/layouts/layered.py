@@ -10,7 +10,17 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from zermelo.draw.layouts.geometry import ARROW, Layout, Point, Route, fit, loop, reach, shorten
+from zermelo.draw.layouts.geometry import (
+    ARROW,
+    Layout,
+    Point,
+    Route,
+    depth_first,
+    fit,
+    loop,
+    reach,
+    shorten,
+)
 from zermelo.draw.picture import Node, Picture
 
 GAP = 22.0
@@ -134,21 +144,10 @@ def _weave(n: int, moves: Sequence[tuple[int, int]], rank: list[int]) -> _Web:
             web.down[a].append(b)
             web.up[b].append(a)
     web.layers = [[] for _ in range(max(rank) + 1)]
-    for v in _depth_first(web, n):
+    roots = sorted(range(n), key=lambda v: (rank[v], v))
+    for v in depth_first(roots, web.down):
         web.layers[rank[v]].append(v)
     return web
-
-
-def _depth_first(web: _Web, n: int) -> list[int]:
-    seen: dict[int, None] = {}
-    for root in sorted(range(n), key=lambda v: (web.rank[v], v)):
-        stack = [root]
-        while stack:
-            v = stack.pop()
-            if v not in seen:
-                seen[v] = None
-                stack.extend(w for w in reversed(web.down[v]) if w not in seen)
-    return list(seen)
 
 
 def _order(web: _Web) -> None:

@@ -137,13 +137,12 @@ def _handler(row: Endpoint, pool: Pool) -> Callable[[Request], Awaitable[Respons
 
 
 def _read_query(request: Request, row: Endpoint) -> tuple[bytes, str | None]:
-    """The request as JSON, and what it has in common with others for the same worker."""
+    """The request of an address, for a worker."""
     names = [name for name, _ in request.query_params.multi_items()]
     twice = {name for name in names if names.count(name) > 1} if len(names) < 1000 else names
     if twice:
         raise _Refused(422, "invalid", f"the parameter {min(twice)[:60]!r} stands twice")
-    given = from_query(dict(request.query_params), row.request)
-    return msgspec.json.encode(given), _key(given, row)
+    return _for_worker(from_query(dict(request.query_params), row.request), row)
 
 
 async def _read_body(request: Request, row: Endpoint, limit: int) -> tuple[bytes, str | None]:
@@ -165,7 +164,7 @@ async def _read_body(request: Request, row: Endpoint, limit: int) -> tuple[bytes
             given = parse(body)
         except ValueError as error:
             raise _Refused(400, "invalid", f"expected JSON in UTF-8: {error}") from None
-        return body, _key(check(given, row.request), row)
+        return _for_worker(check(given, row.request), row)
 
     return await asyncio.to_thread(checked) if len(body) > LARGE_BODY else checked()
 
@@ -191,10 +190,10 @@ async def _bytes(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-def _key(given: Given, row: Endpoint) -> str | None:
-    """What requests to the same worker have in common; long texts by their digest."""
+def _for_worker(given: Given, row: Endpoint) -> tuple[bytes, str | None]:
+    """A request as JSON, and what it has in common with others for the same worker, as a digest."""
     key = "" if row.key is None else getattr(given, row.key)
-    return None if not key else hashlib.sha256(encode(key)).hexdigest()
+    return msgspec.json.encode(given), hashlib.sha256(key.encode()).hexdigest() if key else None
 
 
 class _Answer(Response):

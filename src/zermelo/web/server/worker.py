@@ -26,8 +26,8 @@ from zermelo.errors import CertificateError, LimitError, ZermeloError
 from zermelo.rules.faults import place_in_rules
 from zermelo.web.api import endpoints
 from zermelo.web.api.call import Call, Endpoint
-from zermelo.web.api.schema import Request, check
-from zermelo.web.api.strict_json import encode, parse
+from zermelo.web.api.schema import Request
+from zermelo.web.api.strict_json import encode
 from zermelo.web.server import frames
 from zermelo.web.settings import Settings
 
@@ -103,7 +103,7 @@ def _outcome(
         return channel.stopped == number
 
     try:
-        found = answer(row, check(parse(body), row.request), settings, send, stopped)
+        found = answer(row, msgspec.json.decode(body, type=row.request), settings, send, stopped)
     except Stopped:
         found = failure("stopped", "the request was stopped")
     if "error" not in found:
