@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import zermelo as zm
-from zermelo.engines.jobs import job as jobs
+from zermelo.engines.jobs.records import JOURNAL, MANIFEST
 from zermelo.engines.moves.source import GraphSource
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
@@ -140,10 +140,10 @@ def test_another_game_in_the_same_directory_is_refused(tmp_path):
     graph, objective = example()
     with open_job(GraphSource(graph, form_on(objective, graph)), 3, tmp_path) as job:
         job.identity["game"], ours = "another", job.identity["game"]
-        job.save(jobs.MANIFEST, {})
+        job.save(MANIFEST, {})
         job.identity["game"] = ours
         with pytest.raises(JobError, match="begun with another game"):
-            job.record(jobs.MANIFEST)
+            job.record(MANIFEST)
 
 
 def test_damaged_files_are_noticed(monkeypatch, tmp_path):
@@ -163,7 +163,7 @@ def test_damaged_files_are_noticed(monkeypatch, tmp_path):
             continue  # the first states are not needed any more
         content = path.read_bytes()
         for hurt in (content[:-1], content[:-1] + bytes([content[-1] ^ 1]), None):
-            if hurt is None and path.name in (jobs.MANIFEST, jobs.JOURNAL):
+            if hurt is None and path.name in (MANIFEST, JOURNAL):
                 continue  # then the job begins again
             path.unlink() if hurt is None else path.write_bytes(hurt)
             with pytest.raises(JobError, match="remove the directory to begin again"):

@@ -167,7 +167,7 @@ def test_the_disk_is_chosen_where_memory_fails(monkeypatch, tmp_path):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(zm.errors.MemoryLimitError):  # so little that the disk would not help
         zm.solve(graph)
-    monkeypatch.setattr(choose, "LEAST", 1)
+    monkeypatch.setattr(choose, "MIN_FREE_BYTES", 1)
     with pytest.raises(zm.errors.MemoryLimitError):
         zm.solve(graph, engine="memory")
     with pytest.warns(choose.EngineWarning, match=r"are available, so this is solved from disk"):

@@ -1,4 +1,4 @@
-"""Which engine solves a game: the one asked for, or the disk where memory does not suffice."""
+"""Which engine solves a game: the one that the user names, or the disk if memory is too small."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -12,8 +12,8 @@ from zermelo.objectives import Objective
 from zermelo.registry import SolverRow
 from zermelo.registry.engines import ENGINES, engine_row
 
-LEAST = 1 << 26
-"""With less memory than 64 MiB, the disk is not chosen without being asked for."""
+MIN_FREE_BYTES = 1 << 26
+"""If less than 64 MiB of memory is free, a game is solved from disk only if the user says so."""
 
 PARTITIONED = "retrograde"
 """The solver whose answers the partitioned program gives."""
@@ -29,10 +29,10 @@ def chosen_engine(
     row: SolverRow,
     options: Mapping[str, Any],
 ) -> Solve | None:
-    """A function that solves the game on an engine; None for the memory.
+    """A function that solves the game on an engine; None if the game is solved in memory.
 
-    ``given`` are the options of the engine, None where there are none; ``options`` are those of the
-    solver.
+    ``given`` has the options of the engine, with None for those that the user did not give, and
+    ``options`` has those of the solver.
     """
     settings = {name: value for name, value in given.items() if value is not None}
     if engine is None and not settings:
@@ -89,7 +89,7 @@ def _if_memory_fails(
         return None
     estimate = row.load_estimate()
     needed, free = 0 if estimate is None else estimate(graph, objective), memory.available()
-    if needed <= free or free < LEAST:
+    if needed <= free or free < MIN_FREE_BYTES:
         return None
     warnings.warn(
         f"solving {graph.n:,} positions and {graph.m:,} moves in memory needs about "

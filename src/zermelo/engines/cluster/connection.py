@@ -73,8 +73,7 @@ class Connection:
         for q in moved:
             result[q] = max(room, key=lambda a: room[a])
             room[result[q]] -= 1
-        with self._asking():
-            self.client.run(forget, run, dict(enumerate(result)), on_error="ignore")
+        self._run_on_all(forget, run, dict(enumerate(result)), on_error="ignore")
         return result
 
     # ---------------------------------------------------------------- tasks
@@ -142,8 +141,7 @@ class Connection:
     def check(self, run: str, job: Job, needed: int) -> None:
         """Refuse workers with another version, other files, or too little memory."""
         location = job.location
-        with self._asking():
-            answers = self.client.run(describe, run, location.parent, location.name)
+        answers = self._run_on_all(describe, run, location.parent, location.name)
         for address, (version, sees, _) in answers.items():
             if version != __version__:
                 raise JobError(
@@ -167,22 +165,24 @@ class Connection:
 
     def memory(self) -> int:
         """The memory of the smallest worker for each of its threads; 0 if there is no limit."""
-        with self._asking():
-            answers = self.client.run(describe, "", "", "")
+        answers = self._run_on_all(describe, "", "", "")
         limits = [answer[2] // self.threads.get(a, 1) for a, answer in answers.items()]
         return min(limits, default=0)
 
     def all_agree(self, function: Callable[..., bool], *args: Any) -> bool:
         """Whether a function gives True on all workers."""
+        return all(self._run_on_all(function, *args).values())
+
+    def _run_on_all(self, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+        """What a function gives on each worker, by the address of the worker."""
         with self._asking():
-            return all(self.client.run(function, *args).values())
+            return self.client.run(function, *args, **options)
 
     def forget(self, run: str) -> set[str]:
         """Let all workers remove a run from their memory; return the files that they know."""
         if self.client.status != "running":
             return set()
-        with self._asking():
-            answers = self.client.run(forget, run, on_error="ignore")
+        answers = self._run_on_all(forget, run, on_error="ignore")
         return {name for names in answers.values() for name in names}
 
     # ---------------------------------------------------------------- errors

@@ -198,37 +198,42 @@ def _checksums(bounds: Int64Array, targets: AnyArray, sources: Int32Array) -> An
 
 def _sort(job: Job, source: Any, q: int, task: Sort, lost: list[int]) -> dict[str, Seal] | None:
     """Write the files of a partition; None if some of the moves are lost."""
-    division = Division.from_spec(task.division)
-    own = None
-    if source.keys is not None:
-        own = source.keys.array[division.first[q] : division.first[q + 1]]
+    division, terms = Division.from_spec(task.division), source.terms
+    low, high = division.first[q : q + 2]
+    own = None if source.keys is None else source.keys.array[low:high]
     targets, sources = [], []
+    status = np.empty(division.count(q) << terms.shift, np.int32)
+    level = np.empty(status.size, terms.code_type)
     for chunk in task.chunks:
+        start, stop = max(low, chunk.first), min(high, chunk.first + chunk.positions)
         try:
             with job.open(chunk.file) as file:
                 target, origin = _stretch(file, chunk, division, q)
+                if start < stop:
+                    file.seek(chunk.head + chunk.moves * (12 if chunk.wide else 8))
+                    states = unpack_arrays(file.read(chunk.states))
+                    there = slice((start - low) << terms.shift, (stop - low) << terms.shift)
+                    begin = (start - chunk.first) << terms.shift
+                    here = slice(begin, begin + there.stop - there.start)
+                    status[there], level[there] = (array[here] for array in states)
         except StoreError:
             raise
         except (OSError, DamagedRecord):
             lost.append(chunk.piece)
             continue
-        if own is None:
-            target = (target - division.first[q]).astype(np.int32)
-        else:
-            target = source.keys.places(own, target)
-        targets.append(target)
+        number = target - low if own is None else source.keys.places(own, target)
+        targets.append(number.astype(np.int32, copy=False))
         sources.append(origin)
-    states = None if lost else _states(job, source.terms, division, q, task.chunks, lost)
-    if states is None:
+    if lost:
         return None
     label = f"{q}-{uuid4().hex[:12]}"
     size = division.count(q), sum(target.size for target in targets)
     pairs = zip(targets, sources, strict=True)
-    start = dict(zip(("status", "level"), states, strict=True))
     return {
         **write_moves(job, label, size, targets, pairs),
-        **write_ends(job, source.terms, label, *states),
-        **{key: job.write(f"start-{label}.{key}", [array]) for key, array in start.items()},
+        **write_ends(job, terms, label, status, level),
+        "status": job.write(f"start-{label}.status", [status]),
+        "level": job.write(f"start-{label}.level", [level]),
     }
 
 
@@ -253,29 +258,3 @@ def _stretch(file: Any, chunk: Chunk, division: Division, q: int) -> tuple[AnyAr
     if (_checksums(inner, targets, sources) != checks[low:high]).any():
         raise DamagedRecord("a checksum is wrong")
     return targets, sources
-
-
-def _states(
-    job: Job, terms: Terms, division: Division, q: int, chunks: tuple[Chunk, ...], lost: list[int]
-) -> tuple[Int32Array, AnyArray] | None:
-    """The first states of a partition; None if some are lost."""
-    low, high = division.first[q : q + 2]
-    status = np.empty(division.count(q) << terms.shift, np.int32)
-    level = np.empty(status.size, terms.code_type)
-    for chunk in chunks:
-        start, stop = max(low, chunk.first), min(high, chunk.first + chunk.positions)
-        if start >= stop:
-            continue
-        try:
-            with job.open(chunk.file) as file:
-                file.seek(chunk.head + chunk.moves * (12 if chunk.wide else 8))
-                columns = unpack_arrays(file.read(chunk.states))
-        except StoreError:
-            raise
-        except (OSError, DamagedRecord):
-            lost.append(chunk.piece)
-            continue
-        there = slice((start - low) << terms.shift, (stop - low) << terms.shift)
-        here = slice((start - chunk.first) << terms.shift, (stop - chunk.first) << terms.shift)
-        status[there], level[there] = (column[here] for column in columns)
-    return None if lost else (status, level)

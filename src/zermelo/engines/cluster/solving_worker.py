@@ -1,6 +1,5 @@
 """The partitions of a game that is solved, as a worker of a cluster has them."""
 
-import mmap
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from zermelo.engines.cluster.worker import Outcome, RunInfo
 from zermelo.engines.jobs.records import MANIFEST, Seal, digest_of
 from zermelo.engines.moves.prepare import part_files
 from zermelo.engines.partitions.division import Division
+from zermelo.engines.partitions.keyed import map_array
 from zermelo.engines.partitions.messages import Batch, DamagedRecord, pack, unpack
 from zermelo.engines.partitions.partition import Buffers, Partition, Report, Send
 from zermelo.engines.partitions.terms import Terms
@@ -90,10 +90,7 @@ class SolvingRun(SteppingRun):
     def _map(self, seal: Seal, dtype: Any) -> AnyArray:
         """An array of a file that is checked and then mapped."""
         self.job.check(seal)
-        if seal[1] == 0:
-            return np.empty(0, dtype)
-        with self.job.path(seal[0]).open("rb") as file:
-            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype)
+        return map_array(self.job.path(seal[0]), dtype, seal[1] // np.dtype(dtype).itemsize)
 
     def _ends(self, q: int, start: int, stop: int) -> Int32Array:
         """Some ends of play of a partition."""

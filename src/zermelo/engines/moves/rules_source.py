@@ -30,11 +30,9 @@ from zermelo.engines.jobs.records import (
     sized,
     whole,
 )
-from zermelo.engines.moves.source import Rows
-from zermelo.engines.moves.unmoves import Unmoves
+from zermelo.engines.moves.source import Rows, Source
 from zermelo.engines.partitions.keyed import Keys, Stored
 from zermelo.engines.partitions.terms import Terms
-from zermelo.engines.tiers.below import Lookup
 from zermelo.errors import LimitError, SolverError
 from zermelo.graph import Graph
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int8Array, Int64Array
@@ -50,7 +48,7 @@ MOST_POSITIONS = (1 << 31) - 2
 """Numbers of positions have 32 bits."""
 
 
-class RulesSource:
+class RulesSource(Source):
     """A game given by compiled rules; :meth:`explore` finds its positions."""
 
     def __init__(
@@ -83,13 +81,10 @@ class RulesSource:
         """Called with the numbers of moves and of ends when all rows were read once."""
         self.exploration: Any = None
         """The search for the positions, if this process did it."""
-        self.keys: Keys | None = None
         self._marks: Stored | None = None
         self.low = 0
         """The index with the number 0, if numbers are indices."""
         self.scope = Scope(int(self.whole), 0, TIERS)
-        self.lookup: Lookup | None = None
-        self.unmoves: Unmoves | None = None
         self.terms = self._terms()
 
     @property

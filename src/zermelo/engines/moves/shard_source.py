@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._runtime.memory import show_size
-from zermelo.engines.moves.source import Rows, cut_rows
+from zermelo.engines.moves.source import Rows, Source, cut_rows
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.terms import Terms
 from zermelo.errors import InvalidObjectiveError, MemoryLimitError
@@ -32,10 +32,8 @@ def check_sizes(shards: Shards, budget: Budget) -> None:
         )
 
 
-class ShardSource:
+class ShardSource(Source):
     """A game in shards; ``objective`` replaces that of the shards, if it needs no data."""
-
-    keys = lookup = unmoves = None
 
     def __init__(
         self, shards: Shards, budget: Budget | None, objective: Objective | None = None
@@ -52,7 +50,7 @@ class ShardSource:
             check_sizes(shards, budget)
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> Terms:  # type: ignore[override]
         """The payoffs of all shards together."""
         return self.joined([self.terms_of(k) for k in self.shards_with_payoffs])
 
@@ -79,11 +77,8 @@ class ShardSource:
     @property
     def shards_with_payoffs(self) -> range:
         """The shards that have to be read to know all payoffs."""
-        return range(len(self.shards.files) if self._has_payoffs else 0)
-
-    @property
-    def _has_payoffs(self) -> bool:
-        return bool(self.spec["objective"] == "terminal-payoff")
+        known = self.spec["objective"] != "terminal-payoff"
+        return range(0 if known else len(self.shards.files))
 
     def _form(self, piece: Piece) -> TerminalForm:
         graph: Graph = rows_only(piece)

@@ -1,8 +1,7 @@
 """Where the moves of a game come from: a graph in memory, or pieces of one that is not."""
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,48 +39,37 @@ class Rows(NamedTuple):
     """Which of the numbers belong to no position; None if all do."""
 
 
-class Source(Protocol):
+class Source:
     """A game whose moves are read in pieces, as often as necessary."""
 
     n: int
-
-    @property
-    def keys(self) -> "Keys | None":
-        """The keys of the positions if moves lead to keys of positions, not to their numbers."""
-
-    @property
-    def terms(self) -> Terms:
-        """The payoffs."""
-
-    @property
-    def lookup(self) -> "Lookup | None":
-        """The results of lower tiers, if moves lead there."""
-
-    @property
-    def unmoves(self) -> "Unmoves | None":
-        """What generates moves backwards, if it does; then ``rows`` has no moves."""
+    """The number of positions."""
+    terms: Terms
+    """The payoffs."""
+    keys: "Keys | None" = None
+    """The keys of the positions if moves lead to keys of positions, not to their numbers."""
+    lookup: "Lookup | None" = None
+    """The results of lower tiers, if moves lead there."""
+    unmoves: "Unmoves | None" = None
+    """What generates moves backwards, if it does; then ``rows`` has no moves."""
 
     def rows(self, most: int) -> Iterator[Rows]:
         """All positions in order, with at most about ``most`` moves and positions at a time."""
+        raise NotImplementedError
 
     def name(self) -> str:
         """A fingerprint of the graph and of all payoffs."""
+        raise NotImplementedError
 
 
-class GraphSource:
+class GraphSource(Source):
     """A graph in memory."""
-
-    keys = lookup = unmoves = None
 
     def __init__(self, graph: Graph, form: TerminalForm) -> None:
         self.graph, self.form, self.n = graph, form, graph.n
         order = np.argsort(form.absorbing, kind="stable")
         self._ends, self._codes = form.absorbing[order], form.absorbing_level[order]
-
-    @cached_property
-    def terms(self) -> Terms:
-        """The payoffs of the form."""
-        return Terms.of(self.form)
+        self.terms = Terms.of(form)
 
     def rows(self, most: int) -> Iterator[Rows]:
         """Slices of the arrays of the graph."""
@@ -102,7 +90,7 @@ class GraphSource:
 
 def cut_rows(
     first: int,
-    indptr: "np.ndarray[tuple[int], np.dtype[np.int64]]",
+    indptr: Int64Array,
     indices: Int32Array,
     owner: Int8Array,
     ends: Int32Array,

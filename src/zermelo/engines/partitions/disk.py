@@ -8,13 +8,10 @@ which messages were under way.
 """
 
 import contextlib
-import mmap
 import time
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
-
-import numpy as np
 
 from zermelo._kernels.terminal.partitioned import LEFT_TAIL, RIGHT_TAIL
 from zermelo._runtime.memory import show_size
@@ -25,7 +22,8 @@ from zermelo.engines.moves.unmoves import Unmoves
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.division import partition_bytes
 from zermelo.engines.partitions.journal import Pace
-from zermelo.engines.partitions.mailbox import Mail
+from zermelo.engines.partitions.keyed import map_array
+from zermelo.engines.partitions.message_queue import MessageQueue
 from zermelo.engines.partitions.messages import Batch
 from zermelo.engines.partitions.partition import Buffers, Partition, Report, Task
 from zermelo.engines.partitions.prepared import Prepared
@@ -63,7 +61,7 @@ class DiskExecutor(Prepared):
             most = self.division.largest * unmoves.room
         capacity = max(1, min(budget.capacity, most))
         self._buffers = Buffers(self.division, self.terms.shift, capacity)
-        self._mail = Mail(job, budget.messages, self._send_again)
+        self._queue = MessageQueue(job, budget.messages, self._send_again)
         self._mapped: dict[int, Partition] = {}
         self._ready: set[int] = set()
         self._now = Moment(0, 0)
@@ -101,7 +99,7 @@ class DiskExecutor(Prepared):
 
         def read(key: str, dtype: Any, size: int) -> AnyArray:
             name = files[key][0] if key in FIXED else f"work-{q}.{key}"
-            return self._map(name, dtype, size, writable=key not in FIXED)
+            return map_array(self.job.path(name), dtype, size, writable=key not in FIXED)
 
         moves = moves_in(files) if self._unmoves is None else self._unmoves
         opened = Partition.of_files(self.division, self.terms, q, moves, read, self._cursors[q])
@@ -111,14 +109,6 @@ class DiskExecutor(Prepared):
             self._unchecked.discard(q)
         self._mapped[q] = opened
         return opened
-
-    def _map(self, name: str, dtype: Any, size: int, *, writable: bool = False) -> AnyArray:
-        """The array in a file; changes of a writable one go to the file."""
-        if size == 0:
-            return np.empty(0, dtype)
-        access = mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ
-        with self.job.path(name).open("r+b" if writable else "rb") as file:
-            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=access), dtype, size)
 
     def _make_ready(self, q: int) -> None:
         """Copy the state of the last snapshot, or the first state, to the files that are mapped."""
@@ -154,13 +144,13 @@ class DiskExecutor(Prepared):
             self._changed.add(q)
             partition = self.partition(q)
             told = self.below.batches(q, task.phase, task.depth)
-            inbox = chain(self._mail.take(q), told)
-            reports.append(partition.step(task, wave, inbox, self._mail.send, self._buffers))
+            inbox = chain(self._queue.take(q), told)
+            reports.append(partition.step(task, wave, inbox, self._queue.send, self._buffers))
         return reports
 
     def end_layer(self, moment: Moment) -> None:
         """Deliver the messages; take a snapshot if it is time for one."""
-        self._mail.turn()
+        self._queue.end_layer()
         self._now = moment
         if self.tick is not None:
             settled = sum(int(c[LEFT_TAIL] + c[RIGHT_TAIL]) for c in self._cursors)
@@ -201,9 +191,9 @@ class DiskExecutor(Prepared):
         for q in range(self.division.size):
             partition = self.partition(q)
             partition.wait_again(wave, moment.depth + 1)
-            sent = partition.messages_again(wave, moment.depth, self._mail.send, self._buffers)
+            sent = partition.messages_again(wave, moment.depth, self._queue.send, self._buffers)
             active |= sent | ({q} if partition.waiting else set())
-        self._mail.turn()
+        self._queue.end_layer()
         self._now, self.resumed = moment, True
         return moment, active
 
@@ -218,8 +208,8 @@ class DiskExecutor(Prepared):
         """What the run took, for the statistics of a solution."""
         return {
             "partitions": self.division.size,
-            "spilled": self._mail.spilled,
-            "recovered": self._mail.recovered,
+            "spilled": self._queue.spilled,
+            "recovered": self._queue.recovered,
             "snapshots": self.snapshots,
             "resumed": self.resumed,
         }
@@ -228,4 +218,4 @@ class DiskExecutor(Prepared):
         """Unmap all files."""
         self._mapped.clear()
         with contextlib.suppress(OSError, ValueError):
-            self._mail.close()
+            self._queue.close()

@@ -5,6 +5,7 @@ which the first keys of all blocks tell. Afterwards each partition, which has it
 memory, replaces keys by numbers.
 """
 
+import mmap
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -36,6 +37,15 @@ class Stored:
             return np.concatenate([self[k : k + 1] for k in places] or [np.empty(0, self.dtype)])
         offset = start * self.dtype.itemsize
         return np.fromfile(self.path, self.dtype, max(0, stop - start), offset=offset)
+
+
+def map_array(path: Path, dtype: Any, size: int, *, writable: bool = False) -> AnyArray:
+    """The array in a file, mapped into memory; changes of a writable one go to the file."""
+    if size == 0:
+        return np.empty(0, dtype)
+    access = mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ
+    with path.open("r+b" if writable else "rb") as file:
+        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=access), dtype, size)
 
 
 class Keys:
