@@ -38,15 +38,15 @@ def test_short_budgets_change_nothing(monkeypatch):
 
 def test_a_full_store_grows_and_forgets(monkeypatch):
     whole = [tangle_learning.run(game) for game in some_games()]
-    calls, forget = [], tangle_learning.forget
+    calls, forget = [], tangle_learning.k.forget
 
     def counting(status, tangles, state):
-        before = int(state[tangle_learning.SIZE])
+        before = int(state[tangle_learning.k.SIZE])
         forget(status, tangles, state)
-        calls.append(before > state[tangle_learning.SIZE])
+        calls.append(before > state[tangle_learning.k.SIZE])
 
     monkeypatch.setattr(tangle_learning, "FIRST_ENTRIES", 0)
-    monkeypatch.setattr(tangle_learning, "forget", counting)
+    monkeypatch.setattr(tangle_learning.k, "forget", counting)
     for game, answer in zip(some_games(), whole, strict=True):
         s = tangle_learning.solve(game.graph, zm.Parity(game.priority)).verify()
         assert np.array_equal(s.winner, answer.winner)

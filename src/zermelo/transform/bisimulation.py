@@ -11,18 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._kernels.graphs.bisimulation import (
-    BLOCK,
-    BLOCKS,
-    STATE_SIZE,
-    Counts,
-    Positions,
-    Touched,
-    Unions,
-    fill_blocks,
-    number_by_appearance,
-    refine,
-)
+from zermelo._kernels.graphs import bisimulation as k
 from zermelo._kernels.graphs.records import Moves
 from zermelo._runtime import memory
 from zermelo.errors import InvalidGraphError
@@ -89,16 +78,16 @@ def _coarsest(graph: Graph, colour: Int32Array) -> Int32Array:
         return classes
     # Stable under the set of all positions: a terminal never matches a position with moves.
     apart = 2 * colour.astype(np.int64) + (graph.out_degree > 0)
-    positions, blocks = Positions(_zeros(n), _zeros(4 * n)), _zeros(5 * n)
-    unions, touched = Unions(_zeros(n), _zeros(n), _zeros(n)), Touched(_zeros(n), _zeros(n))
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[BLOCKS] = fill_blocks(canonical_partition(apart, n), positions, blocks)
+    positions, blocks = k.Positions(_zeros(n), _zeros(4 * n)), _zeros(5 * n)
+    unions, touched = k.Unions(_zeros(n), _zeros(n), _zeros(n)), k.Touched(_zeros(n), _zeros(n))
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.BLOCKS] = k.fill_blocks(canonical_partition(apart, n), positions, blocks)
     unions.stop[0] = n
-    counts = Counts(graph.reverse[1].copy(), _zeros(n + m))
+    counts = k.Counts(graph.reverse[1].copy(), _zeros(n + m))
     counts.total[:n] = graph.out_degree
-    refine(Moves(*graph.reverse), positions, blocks, unions, counts, touched, state)
-    block = np.ascontiguousarray(positions.facts[BLOCK::4])
-    number_by_appearance(block, np.full(state[BLOCKS], -1, np.int32), classes)
+    k.refine(Moves(*graph.reverse), positions, blocks, unions, counts, touched, state)
+    block = np.ascontiguousarray(positions.facts[k.BLOCK :: 4])
+    k.number_by_appearance(block, np.full(state[k.BLOCKS], -1, np.int32), classes)
     return classes
 
 

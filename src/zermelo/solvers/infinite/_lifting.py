@@ -8,29 +8,7 @@ without further lifts. So when one player has finished, the other soon finishes,
 
 import numpy as np
 
-from zermelo._kernels.parity.lifting import (
-    COUNT,
-    FLAGS,
-    LENGTH,
-    LEVELS,
-    LIFTS,
-    LIMIT,
-    MINE,
-    NODE_SIZE,
-    STATE_SIZE,
-    STATUS,
-    STRICT,
-    STRICT_LEFT,
-    SUCCINCT,
-    TOP,
-    TOPS,
-    WIDTH,
-    WITNESS,
-    Side,
-    concede,
-    lift_all,
-    settled,
-)
+from zermelo._kernels.parity import lifting as k
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo.labels import Int8Array, Int32Array
@@ -40,7 +18,7 @@ MAX_INTERPRETED_MOVES = 1 << 17
 """After this many moves the kernel is compiled, even for a small game."""
 
 
-def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: bool) -> Side:
+def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: bool) -> k.Side:
     """A player's least measures; ``priority`` is compressed."""
     n = game.n
     counts = np.bincount(priority)
@@ -49,13 +27,13 @@ def make_side(game: ParityGame, priority: Int32Array, player: int, succinct: boo
     levels = int(hurts.sum())
     strict = hurts[priority]
     width = int(strict.sum()).bit_length() if succinct else levels
-    node = np.zeros((n, NODE_SIZE), np.int32)
-    node[:, FLAGS] = np.where(game.owner == player, MINE, 0) | np.where(strict, STRICT, 0)
-    node[:, LENGTH] = above[priority]
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[WIDTH], state[LEVELS], state[SUCCINCT] = width, levels, succinct
-    state[STRICT_LEFT], state[LIMIT] = strict.sum(), width
-    return Side(
+    node = np.zeros((n, k.NODE_SIZE), np.int32)
+    node[:, k.FLAGS] = np.where(game.owner == player, k.MINE, 0) | np.where(strict, k.STRICT, 0)
+    node[:, k.LENGTH] = above[priority]
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.WIDTH], state[k.LEVELS], state[k.SUCCINCT] = width, levels, succinct
+    state[k.STRICT_LEFT], state[k.LIMIT] = strict.sum(), width
+    return k.Side(
         node.reshape(-1),
         np.zeros(n * width, np.int32),  # in a succinct measure, zeros are zeros at level 0
         counts[hurts][::-1].astype(np.int32),
@@ -74,21 +52,21 @@ def run_measures(game: ParityGame, progress: Progress, name: str, *, succinct: b
     entries = 2 * n.bit_length() if succinct else colours
     reverse = 0 if "reverse" in game.graph.__dict__ else 12 * game.graph.m + 8 * n
     memory.require(
-        reverse + n * (4 * entries + 8 * NODE_SIZE + 64),
+        reverse + n * (4 * entries + 8 * k.NODE_SIZE + 64),
         f"{name} on {n:,} positions with {colours:,} priorities",
         "use another parity solver, or set ZERMELO_MEMORY to allow more",
     )
     sides = [make_side(game, priority, player, succinct) for player in (0, 1)]
     turns = _alternate(game, sides, progress)
-    top = [side.node[STATUS::NODE_SIZE] & TOP for side in sides]
+    top = [side.node[k.STATUS :: k.NODE_SIZE] & k.TOP for side in sides]
     assert np.array_equal(top[0], 1 - top[1])
-    witness = [side.node[WITNESS::NODE_SIZE] for side in sides]
+    witness = [side.node[k.WITNESS :: k.NODE_SIZE] for side in sides]
     strategy = np.where(game.owner == 0, witness[0], witness[1])
-    stats = {"lifts": sum(int(side.state[LIFTS]) for side in sides), "turns": turns}
+    stats = {"lifts": sum(int(side.state[k.LIFTS]) for side in sides), "turns": turns}
     return Answer(top[0].astype(np.int8), strategy.astype(np.int32), stats)
 
 
-def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
+def _alternate(game: ParityGame, sides: list[k.Side], progress: Progress) -> int:
     """Lift in turns until both players have finished; return the number of turns."""
     n = game.n
     reverse = game.reverse
@@ -103,12 +81,14 @@ def _alternate(game: ParityGame, sides: list[Side], progress: Progress) -> int:
         if not running[player]:
             continue
         mine, theirs = sides[player], sides[1 - player]
-        lifting = lift_all if spent < MAX_INTERPRETED_MOVES or interpreting() else lift_all.compiled
+        lifting = (
+            k.lift_all if spent < MAX_INTERPRETED_MOVES or interpreting() else k.lift_all.compiled
+        )
         spent += share
         running[player] = not lifting(game.moves, reverse, mine, share)
-        settled(reverse, mine, final, stack)
-        concede(theirs, final)
-        running[1 - player] |= bool(theirs.state[COUNT])
+        k.settled(reverse, mine, final, stack)
+        k.concede(theirs, final)
+        running[1 - player] |= bool(theirs.state[k.COUNT])
         if progress is not None:
-            progress(sum(int(side.state[TOPS]) for side in sides), n, "decided")
+            progress(sum(int(side.state[k.TOPS]) for side in sides), n, "decided")
     return turns

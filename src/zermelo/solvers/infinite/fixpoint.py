@@ -34,20 +34,7 @@ exponential time here, too.
 
 import numpy as np
 
-from zermelo._kernels.parity.fixpoint import (
-    BUDGET,
-    COUNTS_SIZE,
-    FLIPS,
-    LOOSE,
-    OWNER_SHIFT,
-    RESETS,
-    ROUNDS,
-    TOP,
-    Beliefs,
-    Lists,
-    iterate,
-    reopen,
-)
+from zermelo._kernels.parity import fixpoint as k
 from zermelo._kernels.parity.ranks import ranked
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress, framed
 
@@ -59,20 +46,20 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     """Solve a total parity game."""
     n = game.n
     ranks = ranked(compress(game.priority))
-    status = game.owner << OWNER_SHIFT | LOOSE
-    beliefs = Beliefs(status, game.moves.indices[game.moves.indptr[:-1]])
-    lists = Lists(*np.empty((3, n), np.int32))
+    status = game.owner << k.OWNER_SHIFT | k.LOOSE
+    beliefs = k.Beliefs(status, game.moves.indices[game.moves.indptr[:-1]])
+    lists = k.Lists(*np.empty((3, n), np.int32))
     lists.stack[:] = ranks.order
-    counts = np.zeros(COUNTS_SIZE, np.int64)
-    counts[BUDGET] = BUDGET_A_CALL
-    counts[TOP] = reopen(game.moves, game.reverse, ranks, beliefs, lists, 0, n)
+    counts = np.zeros(k.COUNTS_SIZE, np.int64)
+    counts[k.BUDGET] = BUDGET_A_CALL
+    counts[k.TOP] = k.reopen(game.moves, game.reverse, ranks, beliefs, lists, 0, n)
     done = False
     while not done:
-        done = iterate(game.moves, game.reverse, ranks, beliefs, lists, counts)
+        done = k.iterate(game.moves, game.reverse, ranks, beliefs, lists, counts)
         if progress is not None:
-            stage = f"fixpoint: {int(counts[FLIPS]):,} flips"
-            progress(n - int(counts[TOP]), n, stage)
-    slots = {"rounds": ROUNDS, "flips": FLIPS, "resets": RESETS}
+            stage = f"fixpoint: {int(counts[k.FLIPS]):,} flips"
+            progress(n - int(counts[k.TOP]), n, stage)
+    slots = {"rounds": k.ROUNDS, "flips": k.FLIPS, "resets": k.RESETS}
     stats = {name: int(counts[slot]) for name, slot in slots.items()}
     return Answer(status & np.int8(1), beliefs.strategy, stats)
 

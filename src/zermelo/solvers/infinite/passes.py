@@ -31,16 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zermelo._kernels.parity.passes import (
-    Board,
-    aim,
-    decide_loops,
-    lower_priorities,
-    peel,
-    raise_priorities,
-    spread,
-    trim,
-)
+from zermelo._kernels.parity import passes as k
 from zermelo.labels import NO_MOVE, NO_WINNER, Int8Array, Int32Array, read_only
 from zermelo.registry import unknown
 from zermelo.solvers.infinite.components import MIN_BREADTH_FIRST, by_components, components_of
@@ -85,11 +76,11 @@ class Reduced(NamedTuple):
         return Answer(winner, strategy, answer.stats)
 
 
-def _spread(game: ParityGame, board: Board, tail: int, loops: bool = True) -> Reduced:
+def _spread(game: ParityGame, board: k.Board, tail: int, loops: bool = True) -> Reduced:
     """Attract to the decided positions, the first ``tail`` of the queue, and cut out the rest."""
     winner, strategy = board.winner, board.strategy
     if tail:
-        spread(game.reverse, game.owner, board, 0, tail)
+        k.spread(game.reverse, game.owner, board, 0, tail)
         np.copyto(strategy, NO_MOVE, where=winner != game.owner)
     members = np.flatnonzero(winner == NO_WINNER).astype(np.int32)
     return Reduced(cut(game, members, winner, board.queue, loops), winner, strategy)
@@ -118,7 +109,7 @@ def self_loops(game: ParityGame) -> Reduced:
     ([0, -1, -1], [0, -1, -1], [[0, 1], [1, 0]])
     """
     board = new_board(game)
-    if not decide_loops(game.moves, game.owner, game.priority, board):
+    if not k.decide_loops(game.moves, game.owner, game.priority, board):
         return Reduced(game)
     seeds = np.flatnonzero(board.winner != NO_WINNER)
     board.queue[: seeds.size] = seeds
@@ -146,7 +137,7 @@ def winner_controlled_cycles(game: ParityGame) -> Reduced:
     if (level < 0).all():
         return Reduced(game)
     board = new_board(game)
-    tail = aim(game.moves, game.reverse, game.priority, level, board)
+    tail = k.aim(game.moves, game.reverse, game.priority, level, board)
     return _spread(game, board, tail)
 
 
@@ -178,8 +169,8 @@ def single_parity(game: ParityGame) -> Reduced:
         if (choosers != player).any() or not _rate_cycles(game, player, level):
             return Reduced(game)
         if (level >= 0).any():
-            tail = aim(game.moves, game.reverse, game.priority, level, board)
-            spread(game.reverse, game.owner, board, 0, tail)
+            tail = k.aim(game.moves, game.reverse, game.priority, level, board)
+            k.spread(game.reverse, game.owner, board, 0, tail)
         rest = 1 - player
     lost = winner == NO_WINNER
     winner[lost] = rest
@@ -205,13 +196,13 @@ def _rate_cycles(game: ParityGame, player: int, level: Int32Array) -> bool:
         if n > MIN_BREADTH_FIRST and game.graph.m < SPARSE * n:
             _trim(game, mark)
         order = components_of(game, mark)
-        moves = peel(game.moves, game.priority, mark, order, level, order.size, player)
+        moves = k.peel(game.moves, game.priority, mark, order, level, order.size, player)
     return True
 
 
 def _trim(game: ParityGame, mark: Int32Array) -> None:
     """Remove many positions on no cycle, by sweeps over all positions, while they find enough."""
-    while trim(game.moves, mark) + trim(game.reverse, mark) > game.n // 32:
+    while k.trim(game.moves, mark) + k.trim(game.reverse, mark) > game.n // 32:
         pass
 
 
@@ -260,7 +251,7 @@ def lower(game: ParityGame) -> Reduced:
     narrow = np.uint16 if priority.max(initial=0) < 1 << 16 else np.int32  # sorted by digits
     rising = np.argsort(priority.astype(narrow), kind="stable")
     last = np.zeros(n + 1, np.int32)
-    lower_priorities(game.moves, priority, mark, rising, last, lowered)
+    k.lower_priorities(game.moves, priority, mark, rising, last, lowered)
     return _reprioritised(game, lowered)
 
 
@@ -279,8 +270,8 @@ def inflate(game: ParityGame) -> Reduced:
     """
     mark, priority = np.zeros(game.n, np.int32), game.priority.copy()
     components_of(game, mark)
-    raise_priorities(game.moves, mark, priority, 1)
-    raise_priorities(game.reverse, mark, priority, 0)
+    k.raise_priorities(game.moves, mark, priority, 1)
+    k.raise_priorities(game.reverse, mark, priority, 0)
     return _reprioritised(game, priority)
 
 

@@ -26,25 +26,7 @@ Positions that were found to be closed are not examined again.
 import numpy as np
 
 from zermelo._kernels.graphs.ordered_set import Waiting
-from zermelo._kernels.parity.priority_promotion import (
-    AFTER,
-    AGAIN,
-    BEFORE,
-    CLEAN,
-    CURRENT,
-    DOMINIONS,
-    FIRST,
-    LAST,
-    PROCESSED,
-    PROMOTIONS,
-    RESETS,
-    SCAN,
-    SOLVED,
-    STATE_SIZE,
-    Lists,
-    Regions,
-    promote,
-)
+from zermelo._kernels.parity import priority_promotion as k
 from zermelo.labels import Int8Array, Int32Array
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, framed
 
@@ -58,16 +40,16 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     level, parity = levels_of(game.priority)
     lists, waiting = lists_of(level, parity.size), all_waiting(parity.size)
     strategy, winner = np.full(n, -1, np.int32), np.zeros(n, np.int8)
-    regions = Regions(game.owner, level, parity, level.copy(), strategy, winner)
+    regions = k.Regions(game.owner, level, parity, level.copy(), strategy, winner)
     queue = np.empty(n, np.int32)
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[CURRENT] = 0 if n else -1
-    state[PROCESSED], state[AGAIN], state[CLEAN] = -1, -1, 1
-    while not promote(game.moves, game.reverse, regions, lists, waiting, queue, state, BUDGET):
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.CURRENT] = 0 if n else -1
+    state[k.PROCESSED], state[k.AGAIN], state[k.CLEAN] = -1, -1, 1
+    while not k.promote(game.moves, game.reverse, regions, lists, waiting, queue, state, BUDGET):
         if progress is not None:
-            progress(int(state[SOLVED]), n, "solved")
-    stats = {"promotions": PROMOTIONS, "dominions": DOMINIONS, "resets": RESETS}
-    return Answer(winner, strategy, {k: int(state[at]) for k, at in stats.items()})
+            progress(int(state[k.SOLVED]), n, "solved")
+    stats = {"promotions": k.PROMOTIONS, "dominions": k.DOMINIONS, "resets": k.RESETS}
+    return Answer(winner, strategy, {name: int(state[at]) for name, at in stats.items()})
 
 
 def levels_of(priority: Int32Array) -> tuple[Int32Array, Int8Array]:
@@ -82,7 +64,7 @@ def levels_of(priority: Int32Array) -> tuple[Int32Array, Int8Array]:
     return level, (values[::-1] & 1).astype(np.int8)
 
 
-def lists_of(level: Int32Array, levels: int) -> Lists:
+def lists_of(level: Int32Array, levels: int) -> k.Lists:
     """The lists of the positions of each level.
 
     >>> lists = lists_of(np.array([0, 1, 0], np.int32), 2)
@@ -93,12 +75,12 @@ def lists_of(level: Int32Array, levels: int) -> Lists:
     order = np.argsort(level, kind="stable").astype(np.int32)
     ends, links = np.full((levels, 3), -1, np.int32), np.full((n, 2), -1, np.int32)
     same = level[order[1:]] == level[order[:-1]]
-    links[order[:-1][same], AFTER] = order[1:][same]
-    links[order[1:][same], BEFORE] = order[:-1][same]
-    ends[level[order[::-1]], FIRST] = order[::-1]
-    ends[level[order], LAST] = order
-    ends[:, SCAN] = ends[:, FIRST]
-    return Lists(ends.reshape(-1), links.reshape(-1))
+    links[order[:-1][same], k.AFTER] = order[1:][same]
+    links[order[1:][same], k.BEFORE] = order[:-1][same]
+    ends[level[order[::-1]], k.FIRST] = order[::-1]
+    ends[level[order], k.LAST] = order
+    ends[:, k.SCAN] = ends[:, k.FIRST]
+    return k.Lists(ends.reshape(-1), links.reshape(-1))
 
 
 def all_waiting(n: int) -> Waiting:

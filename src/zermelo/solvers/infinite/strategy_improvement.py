@@ -32,19 +32,7 @@ values of −∞ at the beginning.
 
 import numpy as np
 
-from zermelo._kernels.parity.strategy_improvement import (
-    ANSWERS,
-    CHOICE,
-    ENDLESS,
-    LEVEL,
-    NODE_SIZE,
-    OWNER,
-    ROUNDS,
-    STATE_SIZE,
-    SWITCHES,
-    Plays,
-    improve,
-)
+from zermelo._kernels.parity import strategy_improvement as k
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo.solvers.infinite.frame import Answer, ParityGame, Progress, compress, framed
@@ -67,28 +55,28 @@ def run(game: ParityGame, progress: Progress = None) -> Answer:
     priority = compress(game.priority)
     width = int(priority.max()) + 1
     memory.require(
-        n * (4 * width + 4 * NODE_SIZE + 32),
+        n * (4 * width + 4 * k.NODE_SIZE + 32),
         f"strategy-improvement on {n:,} positions with {width:,} priorities",
         "use another parity solver, or set ZERMELO_MEMORY to allow more",
     )
-    node = np.zeros(n * NODE_SIZE, np.int32)
-    node[OWNER::NODE_SIZE] = game.owner
-    node[LEVEL::NODE_SIZE] = width - 1 - priority
-    node[CHOICE::NODE_SIZE] = game.moves.indices[game.moves.indptr[:-1]]
+    node = np.zeros(n * k.NODE_SIZE, np.int32)
+    node[k.OWNER :: k.NODE_SIZE] = game.owner
+    node[k.LEVEL :: k.NODE_SIZE] = width - 1 - priority
+    node[k.CHOICE :: k.NODE_SIZE] = game.moves.indices[game.moves.indptr[:-1]]
     value, path = np.zeros(n * width, np.int32), np.zeros(n, np.int32)
     sign = np.where(np.arange(width)[::-1] & 1, -1, 1).astype(np.int8)
-    plays = Plays(node, value, sign, path)
-    state = np.zeros(STATE_SIZE, np.int64)
-    improving, budget = improve, BUDGET
+    plays = k.Plays(node, value, sign, path)
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    improving, budget = k.improve, BUDGET
     while not improving(game.moves, plays, state, budget):
         if not interpreting():
-            improving = improve.compiled  # type: ignore[assignment]
+            improving = k.improve.compiled  # type: ignore[assignment]
         if progress is not None:
-            progress(int(node[ENDLESS::NODE_SIZE].sum()), n, "won by player 0")
-    winner = 1 - node[ENDLESS::NODE_SIZE]
-    names = {"rounds": ROUNDS, "answers": ANSWERS, "switches": SWITCHES}
+            progress(int(node[k.ENDLESS :: k.NODE_SIZE].sum()), n, "won by player 0")
+    winner = 1 - node[k.ENDLESS :: k.NODE_SIZE]
+    names = {"rounds": k.ROUNDS, "answers": k.ANSWERS, "switches": k.SWITCHES}
     stats = {name: int(state[slot]) for name, slot in names.items()}
-    return Answer(winner.astype(np.int8), node[CHOICE::NODE_SIZE].copy(), stats)
+    return Answer(winner.astype(np.int8), node[k.CHOICE :: k.NODE_SIZE].copy(), stats)
 
 
 solve = framed("strategy-improvement", run)

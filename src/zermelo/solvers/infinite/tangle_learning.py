@@ -31,20 +31,8 @@ have its highest priority, because every bottom component contains such a positi
 import numpy as np
 
 from zermelo._kernels.graphs.attractor import Claims, start_attracting
+from zermelo._kernels.parity import tangle_learning as k
 from zermelo._kernels.parity.ranks import ranked
-from zermelo._kernels.parity.tangle_learning import (
-    BUDGET,
-    DOMINIONS,
-    FULL,
-    ROUNDS,
-    SIZE,
-    SOLVED,
-    STATE_SIZE,
-    STEPS,
-    TANGLES,
-    forget,
-    learn,
-)
 from zermelo._kernels.parity.tangles import NOWHERE, Regions, Search, Tangles
 from zermelo._runtime import memory
 from zermelo.errors import MemoryLimitError
@@ -79,22 +67,22 @@ def attempt(game: ParityGame, progress: Progress = None, limit: int | None = Non
     start_attracting(game.moves, game.owner, claims)
     tangles = Tangles(np.zeros(FIRST_ENTRIES * n + 64, np.int32), entry)
     waiting = all_waiting(n)
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[BUDGET] = BUDGET_A_CALL
-    while not learn(game.moves, game.reverse, claims, regions, tangles, search, waiting, state):
-        if limit is not None and state[STEPS] > limit:
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.BUDGET] = BUDGET_A_CALL
+    while not k.learn(game.moves, game.reverse, claims, regions, tangles, search, waiting, state):
+        if limit is not None and state[k.STEPS] > limit:
             return None
-        if state[FULL]:
-            state[FULL], before = 0, int(state[SIZE])
-            forget(claims.status, tangles, state)
-            if 2 * (before - state[SIZE]) < tangles.store.size:
+        if state[k.FULL]:
+            state[k.FULL], before = 0, int(state[k.SIZE])
+            k.forget(claims.status, tangles, state)
+            if 2 * (before - state[k.SIZE]) < tangles.store.size:
                 tangles = tangles._replace(store=grown(tangles.store))
         if progress is not None:
-            stage = f"{int(state[TANGLES]):,} tangles in {int(state[ROUNDS]):,} rounds"
-            progress(int(state[SOLVED]), n, stage)
+            stage = f"{int(state[k.TANGLES]):,} tangles in {int(state[k.ROUNDS]):,} rounds"
+            progress(int(state[k.SOLVED]), n, stage)
     winner, strategy = (claims.status >> 1 & 1).astype(np.int8), claims.strategy.copy()
     np.copyto(strategy, NO_MOVE, where=winner != game.owner)
-    stats = {"tangles": TANGLES, "dominions": DOMINIONS, "rounds": ROUNDS, "steps": STEPS}
+    stats = {"tangles": k.TANGLES, "dominions": k.DOMINIONS, "rounds": k.ROUNDS, "steps": k.STEPS}
     return Answer(winner, strategy, {name: int(state[at]) for name, at in stats.items()})
 
 

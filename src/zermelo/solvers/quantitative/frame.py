@@ -13,13 +13,7 @@ import numpy as np
 
 from zermelo._inputs.values import sealed
 from zermelo._kernels.graphs.records import Moves
-from zermelo._kernels.quantitative.weighted import (
-    Agenda,
-    Costs,
-    Potential,
-    optimal_moves,
-    reverse_costs,
-)
+from zermelo._kernels.quantitative import weighted as k
 from zermelo._runtime import memory
 from zermelo._runtime.compiled.jit import Kernel, interpreting
 from zermelo._runtime.progress import Report
@@ -64,7 +58,7 @@ class Answer:
     stats: dict[str, Any] = field(default_factory=dict)
 
 
-Run = Callable[[Costs, Progress], Answer]
+Run = Callable[[k.Costs, Progress], Answer]
 
 
 def check_sums(n: int, largest: int, why: str) -> None:
@@ -87,18 +81,20 @@ def largest_of(cost: AnyArray) -> int:
     return max(int(cost.max()), -int(cost.min())) if cost.size else 0
 
 
-def make_costs(arena: Arena, cost: Int64Array) -> Costs:
+def make_costs(arena: Arena, cost: Int64Array) -> k.Costs:
     """The record that kernels take; ``cost`` has the cost of each move for player 0."""
     rev_indptr = np.zeros(arena.n + 1, np.int64)
     rev_indices, rev_cost = np.empty(arena.indices.size, np.int32), np.empty_like(cost)
     moves, reverse = Moves(arena.indptr, arena.indices), Moves(rev_indptr, rev_indices)
-    reverse_costs(moves, cost, reverse, rev_cost)
-    return Costs(arena.owner, arena.indptr, arena.indices, cost, rev_indptr, rev_indices, rev_cost)
+    k.reverse_costs(moves, cost, reverse, rev_cost)
+    return k.Costs(
+        arena.owner, arena.indptr, arena.indices, cost, rev_indptr, rev_indices, rev_cost
+    )
 
 
-def make_potential(n: int) -> Potential:
+def make_potential(n: int) -> k.Potential:
     """Potentials of 0."""
-    return Potential(
+    return k.Potential(
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
@@ -108,9 +104,9 @@ def make_potential(n: int) -> Potential:
     )
 
 
-def make_agenda(n: int) -> Agenda:
+def make_agenda(n: int) -> k.Agenda:
     """An agenda with all positions in the queue."""
-    return Agenda(
+    return k.Agenda(
         np.arange(n, dtype=np.int32),
         np.ones(n, np.int8),
         np.zeros(n, np.int32),
@@ -122,7 +118,7 @@ def make_agenda(n: int) -> Agenda:
 
 def raise_potentials(
     kernel: Kernel[..., bool],
-    args: tuple[Costs, Potential, Agenda, Int64Array],
+    args: tuple[k.Costs, k.Potential, k.Agenda, Int64Array],
     losses: int,
     progress: Progress,
 ) -> None:
@@ -139,10 +135,10 @@ def raise_potentials(
             progress(int(state[losses]), game.owner.size, "lost by player 0")
 
 
-def make_answer(game: Costs, potential: Potential, stats: dict[str, Any]) -> Answer:
+def make_answer(game: k.Costs, potential: k.Potential, stats: dict[str, Any]) -> Answer:
     """The answer that potentials prove."""
     move = np.empty(game.owner.size, np.int32)
-    optimal_moves(game, potential, move)
+    k.optimal_moves(game, potential, move)
     return Answer(potential.amount, -potential.steps, potential.stage, move, stats)
 
 

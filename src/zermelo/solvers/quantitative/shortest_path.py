@@ -25,14 +25,7 @@ an energy game instead of by sinking below a bound, and iteration begins at the 
 
 import numpy as np
 
-from zermelo._kernels.quantitative.shortest_paths import (
-    IN,
-    NOT_IN,
-    TARGET,
-    first_values,
-    lower_values,
-    rank_values,
-)
+from zermelo._kernels.quantitative import shortest_paths as k
 from zermelo._kernels.quantitative.weighted import Costs
 from zermelo._kernels.quantitative.weighted_plays import reach_ranks
 from zermelo._runtime.compiled.jit import interpreting
@@ -101,21 +94,21 @@ def finite_values(
     n = arena.n
     value = np.zeros(n, np.int64)
     order = np.argsort(reach, kind="stable").astype(np.int32)
-    first_values(game, kind, reach, order, value)
-    places = order[kind[order] == IN]
+    k.first_values(game, kind, reach, order, value)
+    places = order[kind[order] == k.IN]
     queue, queued = np.zeros(max(n, 1), np.int32), np.zeros(n, np.int8)
     queue[: places.size] = places
     queued[places] = 1
     state = np.array([0, places.size, 0], np.int64)
-    lowering = lower_values
+    lowering = k.lower_values
     while not lowering(game, kind, value, queue, queued, state, BUDGET):
         if not interpreting():
-            lowering = lower_values.compiled  # type: ignore[assignment]
+            lowering = k.lower_values.compiled  # type: ignore[assignment]
         if progress is not None:
             progress(n - int(state[1]), n, "settled")
     rank = np.zeros(n, np.int64)
-    ranked = rank_values(game, kind, value, rank, np.zeros(n, np.int64), np.zeros(n, np.int32))
-    if ranked != int((kind != NOT_IN).sum()):
+    ranked = k.rank_values(game, kind, value, rank, np.zeros(n, np.int64), np.zeros(n, np.int32))
+    if ranked != int((kind != k.NOT_IN).sum()):
         raise CertificateError("value iteration stopped at values that are not the right ones")
     return value, np.maximum(rank, 0)
 
@@ -125,7 +118,7 @@ def choose_moves(
 ) -> AnyArray:
     """Moves that keep finite values, and moves of player 0 that keep the play from the targets."""
     u, v = arena.source, arena.indices
-    keeps = (kind[u] == IN) & (kind[v] != NOT_IN) & (arena.weight + value[v] == value[u])
+    keeps = (kind[u] == k.IN) & (kind[v] != k.NOT_IN) & (arena.weight + value[v] == value[u])
     keeps &= (arena.owner[u] == 0) | (rank[v] < rank[u])
     away = never[u] & never[v] & (arena.owner[u] == 0)
     good = np.flatnonzero(keeps | away)[::-1]
@@ -156,7 +149,7 @@ def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> S
     never = reach < 0
     energy = energy_of(arena, target, ~never, progress)
     endless = energy.stage > 0
-    kind = np.where(target, TARGET, np.where(never | endless, NOT_IN, IN)).astype(np.int8)
+    kind = np.where(target, k.TARGET, np.where(never | endless, k.NOT_IN, k.IN)).astype(np.int8)
     value, rank = finite_values(arena, game, kind, reach, progress)
     move = choose_moves(arena, kind, value, rank, never)
     numerator = np.where(never, 1, np.where(endless, -1, value))

@@ -13,16 +13,7 @@ positions.
 
 import numpy as np
 
-from zermelo._kernels.quantitative.energy_iteration import (
-    COUNT,
-    LIFTS,
-    LOSSES,
-    STATE_SIZE,
-    TOP,
-    Credits,
-    lift_credits,
-    rank_credits,
-)
+from zermelo._kernels.quantitative import energy_iteration as k
 from zermelo._kernels.quantitative.weighted import Costs, optimal_moves
 from zermelo._runtime.compiled.jit import interpreting
 from zermelo.errors import CertificateError
@@ -50,22 +41,22 @@ LOST = "lost by player 0"
 def least_credits(game: Costs, top: int, progress: Progress) -> tuple[Int64Array, dict[str, int]]:
     """The least credits, −1 where ``top`` or more would be needed; and what was counted."""
     n = game.owner.size
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[COUNT], state[TOP] = n, top
-    credits = Credits(
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.COUNT], state[k.TOP] = n, top
+    credits = k.Credits(
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.arange(n, dtype=np.int32),
         np.ones(n, np.int8),
         state,
     )
-    lifting = lift_credits
+    lifting = k.lift_credits
     while not lifting(game, credits, BUDGET):
         if not interpreting():
-            lifting = lift_credits.compiled  # type: ignore[assignment]
+            lifting = k.lift_credits.compiled  # type: ignore[assignment]
         if progress is not None:
-            progress(int(state[LOSSES]), n, LOST)
-    return np.where(credits.credit == top, -1, credits.credit), {"lifts": int(state[LIFTS])}
+            progress(int(state[k.LOSSES]), n, LOST)
+    return np.where(credits.credit == top, -1, credits.credit), {"lifts": int(state[k.LIFTS])}
 
 
 def _enough_for_all(game: Costs) -> int:
@@ -90,7 +81,7 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     credit, stats = least_credits(game, _enough_for_all(game) + 1, progress)
     potential = make_potential(n)
     rank, left = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    ranked = rank_credits(game, credit, rank, left, np.zeros(n, np.int32))
+    ranked = k.rank_credits(game, credit, rank, left, np.zeros(n, np.int32))
     if ranked != int((credit >= 0).sum()):
         raise CertificateError("value iteration stopped at credits that are not the least ones")
     potential.amount[:] = np.maximum(credit, 0)

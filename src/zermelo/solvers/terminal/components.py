@@ -19,17 +19,7 @@ import numpy as np
 
 from zermelo._kernels.graphs.components import strong_components
 from zermelo._kernels.quantitative.weighted import Agenda
-from zermelo._kernels.terminal.component_waves import (
-    COMPONENTS,
-    EXITS,
-    LARGEST,
-    PLACE,
-    STATE_SIZE,
-    WAVES,
-    Exits,
-    Partition,
-    component_waves,
-)
+from zermelo._kernels.terminal import component_waves as k
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
@@ -69,14 +59,14 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalS
         np.empty(n, np.int32), np.empty(0, np.int8), none,
         np.empty(m, np.int32), np.full(m, -1, np.int32), np.empty(0, np.int64),
     )  # fmt: skip
-    exits = Exits(np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int32))
-    left, state = np.empty(n, np.int32), np.zeros(STATE_SIZE, np.int64)
-    partition = Partition(order, mark)
+    exits = k.Exits(np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int32))
+    left, state = np.empty(n, np.int32), np.zeros(k.STATE_SIZE, np.int64)
+    partition = k.Partition(order, mark)
     moves = arena.successors, arena.predecessors
-    while not component_waves(
+    while not k.component_waves(
         *moves, arena.rules, arena.values, partition, exits, agenda, left, state, BUDGET
     ):
         if progress is not None:
-            progress(int(state[PLACE]), n, "decided")
-    slots = {"components": COMPONENTS, "largest": LARGEST, "waves": WAVES, "exits": EXITS}
-    return arena.solution("components", {name: int(state[k]) for name, k in slots.items()})
+            progress(int(state[k.PLACE]), n, "decided")
+    slots = {"components": k.COMPONENTS, "largest": k.LARGEST, "waves": k.WAVES, "exits": k.EXITS}
+    return arena.solution("components", {name: int(state[at]) for name, at in slots.items()})

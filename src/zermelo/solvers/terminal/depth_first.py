@@ -19,16 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.graphs.depth_first import (
-    DECIDED,
-    DEEPEST,
-    FINISHED,
-    REMEMBERED,
-    RUNNING,
-    STATE_SIZE,
-    Calls,
-    depth_first,
-)
+from zermelo._kernels.graphs import depth_first as k
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
@@ -52,18 +43,18 @@ def solve(graph: Graph, objective: Objective, progress: Any = None) -> TerminalS
     """
     arena = make_arena(graph, objective, "depth-first", per_situation=12, per_move=0)
     size = arena.situations.n
-    calls = Calls(np.empty(size, np.int32), np.empty(size, np.int64))
-    state = np.zeros(STATE_SIZE, np.int64)
+    calls = k.Calls(np.empty(size, np.int32), np.empty(size, np.int64))
+    state = np.zeros(k.STATE_SIZE, np.int64)
     while True:
-        outcome = depth_first(arena.successors, arena.rules, arena.values, calls, state, BUDGET)
-        if outcome == FINISHED:
+        outcome = k.depth_first(arena.successors, arena.rules, arena.values, calls, state, BUDGET)
+        if outcome == k.FINISHED:
             break
-        if outcome != RUNNING:
+        if outcome != k.RUNNING:
             raise SolverError(
                 "solver 'depth-first' is for games without cycles, but play can come back to "
                 f"{arena.position(outcome)!r}; solver 'retrograde' takes cycles"
             )
         if progress is not None:
-            progress(int(state[DECIDED]), size, "evaluated")
-    slots = {"evaluated": DECIDED, "remembered": REMEMBERED, "depth": DEEPEST}
-    return arena.solution("depth-first", {name: int(state[k]) for name, k in slots.items()})
+            progress(int(state[k.DECIDED]), size, "evaluated")
+    slots = {"evaluated": k.DECIDED, "remembered": k.REMEMBERED, "depth": k.DEEPEST}
+    return arena.solution("depth-first", {name: int(state[at]) for name, at in slots.items()})

@@ -6,29 +6,7 @@ import numpy as np
 
 from zermelo._kernels.graphs.records import Moves
 from zermelo._kernels.graphs.reverse import has_locality
-from zermelo._kernels.terminal.retrograde import (
-    BUDGET,
-    DEPTH,
-    FILLED,
-    FINISHED,
-    HEAD,
-    LEFT_HEAD,
-    LEFT_STOP,
-    LEFT_TAIL,
-    NEAR_SIZE,
-    RIGHT_HEAD,
-    RIGHT_STOP,
-    RIGHT_TAIL,
-    STATE_SIZE,
-    STOP,
-    WIDE,
-    WIDE_FRONT,
-    Phases,
-    Scheme,
-    Situations,
-    advance,
-    retrograde,
-)
+from zermelo._kernels.terminal import retrograde as k
 from zermelo._runtime.threads import Team, thread_count
 from zermelo.labels import Int32Array, Int64Array
 
@@ -49,10 +27,10 @@ Tick = Callable[[int], object]
 
 def run_phases(
     predecessors: Moves,
-    situations: Situations,
+    situations: k.Situations,
     seeds: Int32Array,
     starts: Int64Array,
-    scheme: Scheme,
+    scheme: k.Scheme,
     tick: Tick | None = None,
     threads: int | None = None,
 ) -> Int64Array:
@@ -62,31 +40,31 @@ def run_phases(
     raises ends the run. ``threads`` is the largest number of threads to use.
     """
     segments = np.zeros(2 * (len(starts) - 1), np.int64)
-    phases = Phases(seeds, starts, segments)
-    near = np.zeros(NEAR_SIZE, np.int32)
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[BUDGET] = MOVES_A_STEP
+    phases = k.Phases(seeds, starts, segments)
+    near = np.zeros(k.NEAR_SIZE, np.int32)
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.BUDGET] = MOVES_A_STEP
     with Team(thread_count(threads)) as team:
         small = situations.status.size < MIN_SHARED_FRONT
         alone = small or team.size == 1 or has_locality(predecessors.indices)
-        state[WIDE] = NEVER if alone else MIN_SHARED_FRONT
+        state[k.WIDE] = NEVER if alone else MIN_SHARED_FRONT
         lists: list[Int32Array] = []
         while True:
-            outcome = retrograde(predecessors, situations, phases, scheme, near, state)
-            if outcome == FINISHED:
+            outcome = k.retrograde(predecessors, situations, phases, scheme, near, state)
+            if outcome == k.FINISHED:
                 return segments
-            if outcome == WIDE_FRONT:
+            if outcome == k.WIDE_FRONT:
                 while len(lists) < team.slices:
-                    lists.append(np.zeros(MAX_SETTLED_A_STEP + NEAR_SIZE, np.int32))
+                    lists.append(np.zeros(MAX_SETTLED_A_STEP + k.NEAR_SIZE, np.int32))
                 share_front(predecessors, situations, scheme, state, lists, tick, team)
             if tick is not None:
-                tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
+                tick(int(state[k.LEFT_TAIL] + state[k.RIGHT_TAIL]))
 
 
 def share_front(
     predecessors: Moves,
-    situations: Situations,
-    scheme: Scheme,
+    situations: k.Situations,
+    scheme: k.Scheme,
     state: Int64Array,
     lists: list[Int32Array],
     tick: Tick | None,
@@ -94,32 +72,32 @@ def share_front(
 ) -> None:
     """Advance through the front that ``retrograde`` has reached; threads take slices of it."""
     queue = situations.queue
-    side = int(state[LEFT_HEAD] == state[LEFT_STOP])
-    head, stop = (RIGHT_HEAD, RIGHT_STOP) if side else (LEFT_HEAD, LEFT_STOP)
+    side = int(state[k.LEFT_HEAD] == state[k.LEFT_STOP])
+    head, stop = (k.RIGHT_HEAD, k.RIGHT_STOP) if side else (k.LEFT_HEAD, k.LEFT_STOP)
     f = side ^ scheme.flip
-    code = ~((int(state[DEPTH]) << 1) | f)
+    code = ~((int(state[k.DEPTH]) << 1) | f)
     cuts = np.linspace(state[head], state[stop], len(lists) + 1).astype(np.int64)
-    cursors = np.zeros((len(lists), STATE_SIZE), np.int64)
-    cursors[:, HEAD], cursors[:, STOP] = cuts[:-1], cuts[1:]
+    cursors = np.zeros((len(lists), k.STATE_SIZE), np.int64)
+    cursors[:, k.HEAD], cursors[:, k.STOP] = cuts[:-1], cuts[1:]
     # Invariant: as in ``retrograde``, with one head for each slice.
-    while (cursors[:, HEAD] < cursors[:, STOP]).any():
+    while (cursors[:, k.HEAD] < cursors[:, k.STOP]).any():
         team.run(
-            advance,
+            k.advance,
             [
                 (predecessors, situations, near, cursor, code, side, scheme)
                 for near, cursor in zip(lists, cursors, strict=True)
             ],
         )
         for near, cursor in zip(lists, cursors, strict=True):
-            settled = near[: cursor[FILLED]]
+            settled = near[: cursor[k.FILLED]]
             if f and not scheme.agree:
-                stop_at = queue.size - int(state[RIGHT_TAIL])
+                stop_at = queue.size - int(state[k.RIGHT_TAIL])
                 queue[stop_at - settled.size : stop_at] = settled
-                state[RIGHT_TAIL] += settled.size
+                state[k.RIGHT_TAIL] += settled.size
             else:
-                start = int(state[LEFT_TAIL])
+                start = int(state[k.LEFT_TAIL])
                 queue[start : start + settled.size] = settled
-                state[LEFT_TAIL] += settled.size
+                state[k.LEFT_TAIL] += settled.size
         if tick is not None:
-            tick(int(state[LEFT_TAIL] + state[RIGHT_TAIL]))
+            tick(int(state[k.LEFT_TAIL] + state[k.RIGHT_TAIL]))
     state[head] = state[stop]

@@ -27,13 +27,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.graphs.records import Moves
-from zermelo._kernels.terminal.fraenkel_levy import (
-    ROUND,
-    STATE_SIZE,
-    TAIL,
-    Labelling,
-    fraenkel_levy,
-)
+from zermelo._kernels.terminal import fraenkel_levy as k
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
@@ -91,10 +85,10 @@ def label(graph: Graph, progress: Any = None) -> tuple[Int8Array, Int32Array, in
     fl[terminals], when[terminals] = -1, 0
     queue = np.empty(n, np.int32)
     queue[: terminals.size] = terminals
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[TAIL] = terminals.size
-    labelling = Labelling(fl, when, left, queue)
-    while not fraenkel_levy(predecessors, owner, labelling, state, BUDGET):
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    state[k.TAIL] = terminals.size
+    labelling = k.Labelling(fl, when, left, queue)
+    while not k.fraenkel_levy(predecessors, owner, labelling, state, BUDGET):
         if progress is not None:
-            progress(int(state[TAIL]), n, "labelled")
-    return fl, when, int(state[ROUND])
+            progress(int(state[k.TAIL]), n, "labelled")
+    return fl, when, int(state[k.ROUND])

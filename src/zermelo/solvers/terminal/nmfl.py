@@ -45,19 +45,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.graphs.records import Moves
-from zermelo._kernels.terminal.nmfl import (
-    CALLS,
-    CLOCK,
-    MAIN,
-    STATE_SIZE,
-    STEPS,
-    UPDATES,
-    Bilabelling,
-    Counts,
-    Stack,
-    nmfl,
-    strategies,
-)
+from zermelo._kernels.terminal import nmfl as k
 from zermelo._runtime import memory
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
@@ -109,7 +97,7 @@ def label_game(
     )
     ell, ind, counters = bilabel(graph, progress, capped=capped)
     sigma = np.empty(ell.size, np.int32)
-    strategies(Moves(graph.indptr, graph.indices), Bilabelling(ell, ind), sigma)
+    k.strategies(Moves(graph.indptr, graph.indices), k.Bilabelling(ell, ind), sigma)
     level = ell + np.int8(1)
     level[1::2] = np.int8(1) - ell[1::2]  # from player 1's view to player 0's
     form = form_on(objective, graph)
@@ -133,17 +121,17 @@ def bilabel(
     ell[0::2], ell[1::2] = -1, 1
     ind = np.zeros(size, np.int64)
     successors, predecessors = Moves(graph.indptr, graph.indices), Moves(*graph.reverse)
-    labels = Bilabelling(ell, ind)
+    labels = k.Bilabelling(ell, ind)
     kept = size if capped else 0
-    counts = Counts(np.zeros(kept, np.int32), np.zeros(kept, np.int32))
+    counts = k.Counts(np.zeros(kept, np.int32), np.zeros(kept, np.int32))
     if capped:
         counts.lost[1::2] = graph.out_degree  # at first all have ℓ₀ = L and ℓ₁ = W
-    stack = Stack(np.empty(2 * size, np.int32), np.empty(2 * size, np.int64))
-    state = np.zeros(STATE_SIZE, np.int64)
-    while not nmfl(successors, predecessors, labels, counts, stack, state, BUDGET):
+    stack = k.Stack(np.empty(2 * size, np.int32), np.empty(2 * size, np.int64))
+    state = np.zeros(k.STATE_SIZE, np.int64)
+    while not k.nmfl(successors, predecessors, labels, counts, stack, state, BUDGET):
         if progress is not None:
-            progress(int(state[MAIN]) // 2, graph.n, "processed")
-    slots = {"label_calls": CALLS, "steps": STEPS, "changes": CLOCK}
+            progress(int(state[k.MAIN]) // 2, graph.n, "processed")
+    slots = {"label_calls": k.CALLS, "steps": k.STEPS, "changes": k.CLOCK}
     if capped:
-        slots["updates"] = UPDATES
+        slots["updates"] = k.UPDATES
     return ell, ind, {name: int(state[slot]) for name, slot in slots.items()}

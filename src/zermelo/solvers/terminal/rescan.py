@@ -21,17 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._kernels.terminal.rescan import (
-    HEAD,
-    LOOKS,
-    SCANS,
-    STATE_SIZE,
-    TAIL,
-    Decided,
-    Goals,
-    rescan_all,
-    rescan_predecessors,
-)
+from zermelo._kernels.terminal import rescan as k
 from zermelo._kernels.terminal.situations import UNKNOWN
 from zermelo.graph import Graph
 from zermelo.objectives import Objective
@@ -61,8 +51,8 @@ def solve(
     """
     arena = make_arena(graph, objective, "rescan", per_situation=5, per_move=0)
     size = arena.situations.n
-    decided = Decided(np.zeros(size, np.int8), np.empty(size, np.int32))
-    state = np.zeros(STATE_SIZE, np.int64)
+    decided = k.Decided(np.zeros(size, np.int8), np.empty(size, np.int32))
+    state = np.zeros(k.STATE_SIZE, np.int64)
     level = arena.values.level
     passes = 0
 
@@ -74,18 +64,18 @@ def solve(
         decided.settled[arena.form.absorbing] = 1
     for goals, ends in _phases(arena):
         if worklist:
-            tail = int(state[TAIL])
+            tail = int(state[k.TAIL])
             decided.queue[tail : tail + ends.size] = ends
-            state[TAIL] += ends.size
+            state[k.TAIL] += ends.size
             moves = arena.successors, arena.predecessors
-            while not rescan_predecessors(
+            while not k.rescan_predecessors(
                 *moves, arena.rules, arena.values, goals, decided, state, BUDGET
             ):
-                tick(int(state[HEAD]))
+                tick(int(state[k.HEAD]))
             continue
         time, count = 1, 1
         while count:
-            count = rescan_all(
+            count = k.rescan_all(
                 arena.successors, arena.rules, arena.values, goals, decided, state, time
             )
             time += 1
@@ -94,17 +84,17 @@ def solve(
     rest = level == UNKNOWN
     infinite = np.array([arena.rules.infinite, arena.rules.top - arena.rules.infinite], np.int32)
     level[rest] = infinite[arena.rules.mover[rest]]
-    stats = {"passes": passes, "scans": int(state[SCANS]), "moves": int(state[LOOKS])}
+    stats = {"passes": passes, "scans": int(state[k.SCANS]), "moves": int(state[k.LOOKS])}
     return arena.solution("rescan", stats)
 
 
-def _phases(arena: Arena) -> Iterator[tuple[Goals, Any]]:
+def _phases(arena: Arena) -> Iterator[tuple[k.Goals, Any]]:
     """The levels of each phase as the players see them, and the ends that pay them."""
     form = arena.form
     for levels, good, bad in _levels(form):
         ends = form.absorbing[np.isin(form.absorbing_level, levels)]
         if ends.size or levels != [form.infinite]:
-            yield Goals(np.array(good, np.int32), np.array(bad, np.int32)), ends
+            yield k.Goals(np.array(good, np.int32), np.array(bad, np.int32)), ends
 
 
 def _levels(form: TerminalForm) -> Iterator[tuple[list[int], list[int], list[int]]]:

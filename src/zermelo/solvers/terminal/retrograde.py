@@ -19,15 +19,7 @@ import numpy as np
 
 from zermelo._inputs.values import sealed
 from zermelo._kernels.graphs.records import Moves
-from zermelo._kernels.terminal.retrograde import (
-    Scheme,
-    Situations,
-    read_distances,
-    read_labels,
-    read_levels,
-    start_status,
-    write_level,
-)
+from zermelo._kernels.terminal import retrograde as k
 from zermelo._runtime import memory
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
@@ -97,7 +89,7 @@ def wrap(
     """Make a Solution from the value and the distance of each situation."""
     sign = np.array([(x > 0) - (x < 0) for x in form.levels], np.int8)
     label = np.empty(level.size, np.int8)
-    read_labels(level, sign, _owner(graph), int(form.doubled), label)
+    k.read_labels(level, sign, _owner(graph), int(form.doubled), label)
     shape = (graph.n, 2) if form.doubled else (graph.n,)
     return TerminalSolution(
         graph,
@@ -117,7 +109,7 @@ def peel(
     """The value (as an index of ``form.levels``) and distance of every situation."""
     predecessors = Moves(*graph.reverse)
     status = _status(graph, form)
-    situations = Situations(status, np.empty(status.size, np.int32))
+    situations = k.Situations(status, np.empty(status.size, np.int32))
     order, phases, codes = _phases(form)
     shift, flip = int(form.doubled), int(form.layout is Layout.SYMMETRIC)
     done = 0
@@ -127,7 +119,7 @@ def peel(
             progress(done + settled, status.size, "settled")
 
     seeds = form.absorbing[order]
-    scheme = Scheme(shift, flip, 0)
+    scheme = k.Scheme(shift, flip, 0)
     segments = run_phases(predecessors, situations, seeds, phases, scheme, tick, threads)
     level = _read_levels(situations, segments, codes, form)
     if form.agreed_ends:
@@ -136,11 +128,11 @@ def peel(
         done = int(segments[-2] + segments[-1]) if segments.size else 0
         ends = np.array([0, ties.size], np.int64)
         if ties.size:
-            scheme = Scheme(shift, 0, 1)
+            scheme = k.Scheme(shift, 0, 1)
             run_phases(predecessors, situations, ties, ends, scheme, tick, threads)
     else:
         status[form.absorbing[form.absorbing_level == form.infinite]] = 0
-    read_distances(status)
+    k.read_distances(status)
     return level, status
 
 
@@ -152,7 +144,7 @@ def _owner(graph: Graph) -> Int8Array:
 def _status(graph: Graph, form: TerminalForm) -> Int32Array:
     """Counters and movers of all situations; those where play ends are settled."""
     status = np.empty(graph.n * (2 if form.doubled else 1), np.int32)
-    start_status(graph.indptr, _owner(graph), int(form.doubled), status)
+    k.start_status(graph.indptr, _owner(graph), int(form.doubled), status)
     bad = form.absorbing_level < form.infinite
     if form.layout is Layout.SYMMETRIC:
         bad = ~bad  # here f means "good for the player to move", not "forced by player 0"
@@ -199,7 +191,7 @@ def phase_of(codes: AnyArray, layout: Layout, top: int, infinite: int) -> AnyArr
 
 
 def _read_levels(
-    situations: Situations,
+    situations: k.Situations,
     segments: Int64Array,
     codes: list[tuple[int, int]],
     form: TerminalForm,
@@ -208,7 +200,7 @@ def _read_levels(
     status, queue = situations
     level = np.empty(status.size, code_type(form))
     first = [next((pair[f] for pair in codes if pair[f] >= 0), form.infinite) for f in (0, 1)]
-    read_levels(status, level, form.infinite, first[0], first[1])
+    k.read_levels(status, level, form.infinite, first[0], first[1])
     size = queue.size
     for j, pair in enumerate(codes):
         for f in (0, 1):
@@ -219,7 +211,7 @@ def _read_levels(
             if f:
                 start, stop = size - stop, size - start
             if start < stop:
-                write_level(queue, start, stop, pair[f], level)
+                k.write_level(queue, start, stop, pair[f], level)
     level[form.absorbing] = form.absorbing_level
     return level
 
