@@ -1,7 +1,5 @@
 """``zermelo generate``: games of known families."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 import zermelo as zm
@@ -13,9 +11,7 @@ from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import PluginError, PluginWarning
 from zermelo.registry import GENERATORS, OBJECTIVES
-
-if TYPE_CHECKING:
-    from zermelo.registry.table import Row
+from zermelo.registry.table import Row
 
 
 def _parameters(row: "Row") -> Parameters | None:

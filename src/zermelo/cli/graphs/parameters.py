@@ -3,16 +3,14 @@
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from zermelo.cli.complete import Completer, Items, matching
 from zermelo.cli.output import show
-
-if TYPE_CHECKING:
-    from zermelo.registry.table import Row, Table
+from zermelo.registry.table import Row, Table
 
 Parameters = dict[str, inspect.Parameter]
 

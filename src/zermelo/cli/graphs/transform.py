@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,16 +14,13 @@ from zermelo.cli.graphs.parameters import Catalogue, Parameters, parameters_of, 
 from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import objective_options, take_wish
 from zermelo.cli.inputs.parse import split
-from zermelo.cli.inputs.source import open_game
+from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORCE, JSON, GroupedCommand, option, target_format
 from zermelo.cli.output import show
 from zermelo.cli.output.progress import Meter
 from zermelo.errors import InvalidObjectiveError
+from zermelo.registry.table import Row
 from zermelo.registry.transforms import TRANSFORMS
-
-if TYPE_CHECKING:
-    from zermelo.cli.inputs.source import Source
-    from zermelo.registry.table import Row
 
 POSITION = ("start",)
 """Parameters that are the name of a position."""

@@ -2,16 +2,13 @@
 
 import errno
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.kinds import DESCRIPTIONS, kind_of
 from zermelo.errors import InvalidOptionError
 from zermelo.registry import FORMATS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def read_game(path: str, format_: str | None = None) -> "zm.Game":

@@ -31,11 +31,11 @@ from zermelo.cli.inputs.parse import (
     split,
 )
 from zermelo.errors import FormatError, InvalidObjectiveError, UnknownPositionError
+from zermelo.registry import ObjectiveRow
 
 if TYPE_CHECKING:
     from zermelo.cli.inputs.objective import Wish
     from zermelo.labels import Int64Array
-    from zermelo.registry import ObjectiveRow
 
 SET_OPTIONS = {"targets": "a,b", "safe": "a,b", "avoid": "c,d"}
 """The options that list positions, with an example of each."""

@@ -1,13 +1,11 @@
 """Loading and checking the rules that the command line names, and reading their positions."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from zermelo.cli.output.progress import Meter
 from zermelo.errors import InvalidRulesError
 from zermelo.play.output import running_rules
 from zermelo.play.positions import read_position
-
-if TYPE_CHECKING:
-    from zermelo.cli.output.progress import Meter
 
 __all__ = ["load", "read_position", "running_rules", "with_turns"]
 

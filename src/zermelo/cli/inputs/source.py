@@ -7,22 +7,19 @@ import errno
 import os
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import zermelo as zm
 from zermelo._runtime.files import is_url
 from zermelo.cli.inputs.files import name_of, read_game
-from zermelo.cli.inputs.objective import asked_objective, choose_objective
+from zermelo.cli.inputs.objective import Wish, asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find
 from zermelo.cli.inputs.rules import load, read_position, running_rules, with_turns
+from zermelo.cli.output.progress import Meter
 from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError, ZermeloError
 from zermelo.registry import GAMES
-
-if TYPE_CHECKING:
-    from zermelo.cli.inputs.objective import Wish
-    from zermelo.cli.output.progress import Meter
 
 MAX_GRAPH_POSITIONS = 200_000
 """A game with more positions than this needs a table: no graph of it is made."""

@@ -3,17 +3,14 @@
 import csv
 import io
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import zermelo as zm
 from zermelo.cli.output.show import field, plain_name
-from zermelo.labels import NO_MOVE, NO_WINNER
+from zermelo.labels import NO_MOVE, NO_WINNER, Int64Array
 from zermelo.registry import objective_row
-
-if TYPE_CHECKING:
-    from zermelo.labels import Int64Array
 
 
 def check_winners(

@@ -1,16 +1,11 @@
 """``zermelo games``: the table of games that have rules."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from zermelo.cli.complete import games
 from zermelo.cli.options import JSON
 from zermelo.cli.output import show
-from zermelo.registry import GAMES
-
-if TYPE_CHECKING:
-    from zermelo.registry import GameRow
+from zermelo.registry import GAMES, GameRow
 
 COLUMNS = ("game", "parameters", "example", "summary")
 

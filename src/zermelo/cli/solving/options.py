@@ -1,17 +1,14 @@
 """The options of ``zermelo solve``, and which of them go together."""
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import zermelo as zm
 from zermelo.cli import options as opt
 from zermelo.cli.complete import files_and_games, passes
-from zermelo.registry import objective_row
-
-if TYPE_CHECKING:
-    from zermelo.registry import SolverRow
+from zermelo.registry import SolverRow, objective_row
 
 GAMES = click.argument(
     "files", metavar="FILE|GAME...", nargs=-1, required=True, shell_complete=files_and_games

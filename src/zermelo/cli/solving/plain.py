@@ -1,18 +1,16 @@
 """What ``zermelo solve`` shows in a pipe: a tab-separated table, or one JSON object."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import zermelo as zm
+from zermelo.cli.inputs.source import Source
 from zermelo.cli.output import answers
 from zermelo.cli.output.show import plain_name, print_json_rows, print_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from zermelo.cli.inputs.source import Source
     from zermelo.labels import Int64Array
     from zermelo.solutions.machine import Machine
 

@@ -1,21 +1,19 @@
 """``zermelo solve --positional``: a positional winning strategy, or the proof of none."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import zermelo as zm
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import name_of
+from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import refuse
 from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import on_terminal, plain_name
-
-if TYPE_CHECKING:
-    from zermelo.cli.inputs.objective import Wish
 
 _OTHERS = (
     "output", "output_dir", "controller", "line", "explain", "machine", "winners", "strategies",

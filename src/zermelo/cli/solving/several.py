@@ -8,7 +8,7 @@ process. The child goes on until it is stopped; then the next child begins with 
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,11 +18,8 @@ from zermelo.cli.deadline import time_is_up
 from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.objective import Wish
 from zermelo.cli.output import show
-from zermelo.cli.solving.plain import show_json
+from zermelo.cli.solving.plain import Outcome, show_json
 from zermelo.registry import FORMATS
-
-if TYPE_CHECKING:
-    from zermelo.cli.solving.plain import Outcome
 
 COLUMNS = (
     "file", "positions", "moves", "objective", "solver", "seconds", "win", "lose", "draw",

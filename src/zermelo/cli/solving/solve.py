@@ -3,8 +3,8 @@
 import contextlib
 import os
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator
+from typing import Any
 
 import click
 
@@ -13,7 +13,7 @@ from zermelo._runtime.files import is_url
 from zermelo.cli.deadline import Deadline
 from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import Wish, objective_options, take_wish
-from zermelo.cli.inputs.source import open_game
+from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import GroupedCommand
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import note, note_written, on_terminal
@@ -36,11 +36,6 @@ from zermelo.cli.synthesis.output import (
 )
 from zermelo.errors import MemoryLimitError
 from zermelo.registry import choose_solver
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from zermelo.cli.inputs.source import Source
 
 
 @click.command(cls=GroupedCommand)

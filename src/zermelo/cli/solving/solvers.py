@@ -1,16 +1,13 @@
 """``zermelo solvers``: the table of algorithms, and one row of it with its options."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from zermelo.cli.complete import solvers
 from zermelo.cli.options import JSON
 from zermelo.cli.output import show
-from zermelo.registry import OBJECTIVES, SOLVERS
-
-if TYPE_CHECKING:
-    from zermelo.registry import Option, SolverRow
+from zermelo.registry import OBJECTIVES, SOLVERS, Option, SolverRow
 
 COLUMNS = ("solver", "objectives", "complexity", "reference", "summary")
 

@@ -1,6 +1,6 @@
 """What ``zermelo solve`` shows on a terminal: a summary, the answer asked for, a table."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.panel import Panel
 from rich.table import Table
@@ -10,10 +10,8 @@ import zermelo as zm
 from zermelo.cli.options import MAX_ROWS
 from zermelo.cli.output import answers, show
 from zermelo.cli.output.listing import LABEL_STYLES
+from zermelo.cli.solving.plain import Outcome
 from zermelo.registry import objective_row
-
-if TYPE_CHECKING:
-    from zermelo.cli.solving.plain import Outcome
 
 BAR_WIDTH = 24
 """Columns of the bar that stands for all positions."""

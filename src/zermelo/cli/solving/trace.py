@@ -1,6 +1,7 @@
 """``zermelo trace``: how a game is solved, step by step."""
 
 import itertools
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,8 +15,6 @@ from zermelo.cli.output.listing import LABEL_STYLES
 from zermelo.registry.traces import TRACES
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from zermelo.trace import Steps
 
 SOLVERS = list(dict.fromkeys(name for row in TRACES.own for name in row.solvers))

@@ -8,11 +8,11 @@ import click
 import zermelo as zm
 from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.objective import Wish
+from zermelo.cli.inputs.source import Source
 from zermelo.cli.output.show import say
 from zermelo.errors import FormatError, InvalidOptionError
 
 if TYPE_CHECKING:
-    from zermelo.cli.inputs.source import Source
     from zermelo.cli.solving.plain import Outcome
 
 SYSTEM = 1

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,10 +16,7 @@ from zermelo.cli.output.progress import Meter
 from zermelo.cli.solving.options import solver_options
 from zermelo.errors import CertificateError, InvalidOptionError
 from zermelo.registry import choose_solver
-from zermelo.registry.machines import machine_row
-
-if TYPE_CHECKING:
-    from zermelo.registry.machines import MachineRow
+from zermelo.registry.machines import MachineRow, machine_row
 
 PLAYERS = ("environment", "system")
 

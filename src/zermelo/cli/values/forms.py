@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import zermelo as zm
 from zermelo.cli.output import show
+from zermelo.cli.values.arguments import Arguments
 
 if TYPE_CHECKING:
-    from zermelo.cli.values.arguments import Arguments
     from zermelo.partizan.text.number_definition import NumberTest
     from zermelo.partizan.text.simplify import FormTrace
 

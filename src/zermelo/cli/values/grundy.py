@@ -14,6 +14,7 @@ from zermelo.cli import options as opt
 from zermelo.cli.inputs.files import check_output, name_of
 from zermelo.cli.inputs.parse import small_number
 from zermelo.cli.inputs.source import (
+    Source,
     check_impartial,
     check_impartial_graph,
     names_rules,
@@ -27,7 +28,6 @@ from zermelo.cli.values.heap import DRAWN, OPTIONS, run_heap
 from zermelo.errors import InvalidOptionError, ZermeloError
 
 if TYPE_CHECKING:
-    from zermelo.cli.inputs.source import Source
     from zermelo.sums.sum import SumMove
     from zermelo.sums.values import Value
 
