@@ -200,7 +200,6 @@ def _names(source: str, rules: Any, form: str | None) -> Iterable[str]:
 
 
 def _of_table(path: str, rules: Any) -> Iterator[str]:
-
     with zm.Table(path, rules) as table:
         for answer in islice(table, MAX_EXPLORED):
             yield table.rules.show(answer.position)
@@ -208,7 +207,6 @@ def _of_table(path: str, rules: Any) -> Iterator[str]:
 
 def _of_game(text: str) -> Iterator[str]:
     """Positions near the start, breadth first, as the game writes them."""
-
     rules: Any = zm.game(text)
     partizan = isinstance(rules, zm.PartizanRules)
     found = [rules.start()]

@@ -41,7 +41,6 @@ def command(
     zermelo classify game.txt --components
     zermelo classify game.txt --json | jq -r .kind
     """
-
     if limit is not None and not components:
         raise click.UsageError("--limit goes with --components")
     with Meter() as meter:

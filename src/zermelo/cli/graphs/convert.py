@@ -44,7 +44,6 @@ def command(source: str, target: str, to: str | None, force: bool, **given: Any)
     zermelo convert - game.dot --from edges < game.txt
     zermelo convert game.npz game/ --shards 16
     """
-
     shards = given["shards"]
     in_shards = shards is not None or target.endswith(os.sep) or is_url(target)
     if in_shards:
@@ -72,7 +71,6 @@ def _check_shards(target: str, to: str | None, force: bool) -> None:
 
 def _without(game: "zm.Game", given: dict[str, Any]) -> "zm.Game":
     """The same game without its names, its owners, its start or its weights."""
-
     graph, objective = game
     if given["no_owners"] and objective_row(objective).players == "own":
         raise click.UsageError(

@@ -89,7 +89,6 @@ def command(file: str, **given: Any) -> None:
 
 
 def _answer(file: str, given: dict[str, Any], meter: "Meter") -> Listing:
-
     made = open_game(file, given["format_"], meter)
     start = made.find(given["start"], "--start")
     objective = _objective(made, given["objective"])
@@ -163,10 +162,6 @@ class _Question:
         return tuple(entries[name] for name in columns[1:])
 
 
-def _span(found: "zm.EggsBounds | None") -> str:
-    return "the player to move wins at once" if found is None else f"value {found.span}"
-
-
 Entries = list[tuple[list[Hashable], "zm.EggsBounds | None"]]
 
 
@@ -194,11 +189,12 @@ def _one(
     columns = question.columns("debut", [x for _, x in entries])
     found = entries[0][1]
     rows = [(debut, *question.row(columns, bounds)) for debut, bounds in entries]
+    span = "the player to move wins at once" if found is None else f"value {found.span}"
     answers = dict(zip(columns[1:], question.row(columns, found), strict=True))
     head = {"file": file, "start": plain_name(name)} | answers
     facts = [
         ("game", f"{name_of(file)}, {_name(objective)}"),
-        ("start", f"{name}: {_span(found)}, {answers['label']} for the player to move"),
+        ("start", f"{name}: {span}, {answers['label']} for the player to move"),
     ]
     return Listing(head | _verified(question), facts, "debuts", columns, lambda: rows, len(rows))
 
@@ -218,7 +214,6 @@ def _name(objective: "Geography") -> str:
 def _sum(
     made: Source, start: Hashable, objective: "Geography", given: dict[str, Any], meter: "Meter"
 ) -> Listing:
-
     parts = [(made, start, objective)]
     for file, name in given["others"]:
         other = open_game(file, None, meter)

@@ -95,7 +95,6 @@ def _find(made: Source, given: dict[str, Any]) -> "tuple[Listing, zm.Kernel | No
 
 
 def _check(made: Source, text: str, as_json: bool) -> int:
-
     members = [made.find(name, "--check") for name in split(text, "--check")]
     report = zm.is_kernel(made.graph, members)
     if as_json:

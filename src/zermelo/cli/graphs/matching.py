@@ -36,7 +36,6 @@ def command(
     zermelo matching game.txt
     zermelo matching game.txt -o matching.json && zermelo verify game.txt matching.json
     """
-
     check_answer_output(output, file, force, certificate=True)
     with Meter() as meter:
         made = open_game(file, format_, meter)

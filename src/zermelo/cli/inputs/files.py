@@ -13,7 +13,6 @@ from zermelo.registry import FORMATS
 
 def read_game(path: str, format_: str | None = None) -> "zm.Game":
     """The game of a file."""
-
     if path != "-" and not is_url(path):
         if os.path.isdir(path):
             from zermelo.formats.binary.shards import is_shards

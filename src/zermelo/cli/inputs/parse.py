@@ -113,7 +113,7 @@ def read_json(path: str) -> Any:
             text,
             parse_float=exact,
             parse_int=exact,
-            parse_constant=_no_constant,
+            parse_constant=str,  # it is refused later, with the name of its position
             object_pairs_hook=once,
         )
     except UnicodeDecodeError:
@@ -124,10 +124,6 @@ def read_json(path: str) -> Any:
         raise FormatError("expected JSON that is not nested so deeply", path=path) from None
     except json.JSONDecodeError as error:
         raise FormatError(error.msg, path=path, line=error.lineno, column=error.colno) from None
-
-
-def _no_constant(text: str) -> str:
-    return text  # NaN and the infinities are refused later, with the name of their position
 
 
 def find(graph: "zm.Graph", text: str, hint: str) -> Hashable:

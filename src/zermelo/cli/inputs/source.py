@@ -120,7 +120,8 @@ def open_game(text: str, format_: str | None = None, meter: "Meter | None" = Non
         meter.stage(f"reading {name_of(text)}")
     if format_ is not None and not os.path.lexists(text) and names_rules(text):
         raise click.UsageError(f"--format is for files, and {text} is a game")
-    if text != "-" and not (os.path.lexists(text) or is_url(text)) and _could_be_a_game(text):
+    like_a_game = not (os.path.splitext(text)[1] or os.sep in text) or ":" in text
+    if text != "-" and not (os.path.lexists(text) or is_url(text)) and like_a_game:
         raise FileNotFoundError(errno.ENOENT, _no_such(text), text)
     return Source(text, read_game(text, format_))
 
@@ -132,10 +133,6 @@ def require_table(file: str) -> None:
             f"no such file; {file} is a game; zermelo build {file} -o FILE makes a table of it"
         )
         raise FileNotFoundError(errno.ENOENT, message, file)
-
-
-def _could_be_a_game(text: str) -> bool:
-    return not (os.path.splitext(text)[1] or os.sep in text) or ":" in text
 
 
 def _no_such(text: str) -> str:
@@ -217,7 +214,6 @@ def from_rules(
 
 def check_impartial(text: str) -> None:
     """Refuse rules without Sprague–Grundy values; the message names the command that fits."""
-
     rules = given_rules(text)
     if isinstance(rules, zm.PartizanRules):
         raise click.UsageError(

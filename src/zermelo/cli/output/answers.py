@@ -60,7 +60,6 @@ def columns(
     solution: "zm.Solution", chosen: "Int64Array", names: Sequence[Any]
 ) -> dict[str, list[Any]]:
     """The columns of some situations, with None for no distance and no move."""
-
     graph, doubled = solution.graph, int(solution.doubled)
     places, player, winner = chosen >> doubled, chosen & 1, None
     if solution.has_players:
@@ -129,7 +128,6 @@ def line_rows(
 
 def past_labels(solution: "zm.Solution", line: "zm.Line") -> list[str]:
     """Who wins at each step of a line, where the past matters: the same player throughout."""
-
     label = zm.Label(int(solution.label[solution.graph.index(line[0])]))
     if label is zm.Label.UNDECIDED:
         return [label.name] * len(line)
@@ -169,12 +167,6 @@ def winner_number(answer: "zm.Answer") -> int | None:
     if answer.winner is not None:
         return int(answer.winner)
     return -1 if answer.player is not None and answer.label == 0 else None
-
-
-def counts_record(solution: "zm.Solution") -> dict[str, int | None]:
-    """The counts for JSON, with None if there is no longest win or loss."""
-    counts = solution.counts()
-    return {k: None if k.startswith("longest") and x < 0 else x for k, x in counts.items()}
 
 
 # -------------------------------------------------------------------- weights

@@ -36,7 +36,6 @@ def command(
     zermelo explore nim:3,4,5 nim.json
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
-
     with Meter() as meter:
         rules = read_rules(game, meter, no_check=no_check)
         plain = isinstance(rules.objective(), zm.NormalPlay)

@@ -40,7 +40,6 @@ def _rows(table: "zm.Table", source: str) -> Iterator[dict[str, Any]]:
 
 
 def _decoded(file: Any, source: str) -> Iterator[str]:
-
     try:
         yield from file
     except UnicodeDecodeError as error:

@@ -74,37 +74,32 @@ def command(
                     record["positions_verified"] = opened.verified
                 if out is not None:
                     record["positions_exported"] = export(opened, out, meter)
-    show.show_facts(
-        record, [(name, None if x is None else str(x)) for name, x in _flat(record)], as_json
-    )
+    show.show_facts(record, _flat(record), as_json)
 
 
 def _record(file: str, table: Any) -> dict[str, Any]:
     from zermelo.tables.storage.layout import VERIFIED
 
     header, layout = table.header, table.layout
-    counts = table.counts()
     verified = {VERIFIED: header[VERIFIED]} if VERIFIED in header else {}
-    return (
-        {
-            "file": file,
-            "game": header["rules"]["game"] or header["rules"]["class"],
-            "digest": header["rules"]["digest"],
-            "objective": header["objective"],
-            "symmetry": header["symmetry"],
-            "distances": "conversion" if layout.conversion else not layout.alone,
-            "counts": counts,
-            "bytes": table.size,
-            "stored": header["stored"],
-            "bits_a_position": round(8 * table.size / max(1, header["stored"]), 3),
-            "entries": layout.entries,
-            "keys": layout.keys,
-            "blocks": layout.blocks,
-            "planes": table.plane_sizes(),
-        }
-        | verified
-        | _left_out(header["rules"]["game"])
-    )
+    return {
+        "file": file,
+        "game": header["rules"]["game"] or header["rules"]["class"],
+        "digest": header["rules"]["digest"],
+        "objective": header["objective"],
+        "symmetry": header["symmetry"],
+        "distances": "conversion" if layout.conversion else not layout.alone,
+        "counts": table.counts(),
+        "bytes": table.size,
+        "stored": header["stored"],
+        "bits_a_position": round(8 * table.size / max(1, header["stored"]), 3),
+        "entries": layout.entries,
+        "keys": layout.keys,
+        "blocks": layout.blocks,
+        "planes": table.plane_sizes(),
+        **verified,
+        **_left_out(header["rules"]["game"]),
+    }
 
 
 def _folder_record(
@@ -163,4 +158,4 @@ def _flat(record: dict[str, Any]) -> list[tuple[str, Any]]:
     rows: list[tuple[str, Any]] = []
     for name, x in record.items():
         rows += [(f"{name}.{k}", y) for k, y in x.items()] if isinstance(x, dict) else [(name, x)]
-    return rows
+    return [(name, None if x is None else str(x)) for name, x in rows]

@@ -61,7 +61,6 @@ def _parity() -> None:
 
 
 def _sums() -> None:
-
     graph = zm.solve(zm.generators.random_graph(n=1000, degree=2.0, seed=1)).graph
     zm.grundy(graph)
     zm.heap("0.77").nim_sequence(1000)
@@ -70,7 +69,6 @@ def _sums() -> None:
 
 
 def _values() -> None:
-
     rules: Any = zm.game("domineering:4x4")
     zm.game_values(rules)[rules.start()]
     zm.value("{3|1||-2} + ^*")

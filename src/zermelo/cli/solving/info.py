@@ -36,7 +36,10 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         meter.stage("examining the graph")
         record = _record(made.game, own)
     degrees, memory = record["moves_a_position"], record["memory"]
-    need = memory["solving"]
+    need, players = memory["solving"], "alternate"
+    if record["owners"] is not None:
+        zero, one = record["owners"]
+        players = f"own positions: player 0 has {zero:,}, player 1 has {one:,}"
     more = "" if need is None else f"about {show_size(need)} more to solve it, "
     facts = [
         ("file", file),
@@ -47,7 +50,7 @@ def command(file: str, format_: str | None, as_json: bool) -> None:
         ("terminals", f"{record['terminals']:,}"),
         ("loops", f"{record['loops']:,}"),
         ("shape", _shape(record)),
-        ("players", _players(record)),
+        ("players", players),
         ("technique", f"{record['advice']['technique']}: {record['advice']['cost']}"),
         ("strategies", record["advice"]["strategies"]),
         *([("in sums", record["advice"]["sums"])] if record["advice"]["sums"] else []),
@@ -73,13 +76,6 @@ def _flat(record: dict[str, Any], above: str = "") -> Iterator[tuple[str, object
         else:
             x = x["objective"] if isinstance(x, dict) else x
             yield key, None if x is None else str(x)
-
-
-def _players(record: dict[str, Any]) -> str:
-    if record["owners"] is None:
-        return "alternate"
-    zero, one = record["owners"]
-    return f"own positions: player 0 has {zero:,}, player 1 has {one:,}"
 
 
 def _shape(record: dict[str, Any]) -> str:

@@ -67,7 +67,6 @@ class Outcome:
     @property
     def reason(self) -> Any:
         """Why the position to be explained has its label."""
-
         player, depth = self.given["player"], self.given["depth"]
         answers.situation(self.solution, self.explain, player)
         return zm.explain(self.solution, self.explain, player, 3 if depth is None else depth)
@@ -138,7 +137,7 @@ def _head(outcome: Outcome) -> dict[str, Any]:
         "objective_data": data,
         "solver": solution.solver,
         "verified": given["verify"],
-        "counts": answers.counts_record(solution),
+        "counts": {k: None if x < 0 else x for k, x in solution.counts().items()},
     }
     if outcome.verdict is not None:
         head["realizable"] = outcome.verdict == "REALIZABLE"

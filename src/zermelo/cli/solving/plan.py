@@ -107,7 +107,6 @@ def _number(text: str | None, option: str) -> int | None:
 
 
 def _show(found: "zm.Plan", as_json: bool) -> None:
-
     facts = [(name, for_the_shell(value)) for name, value in found.facts()]
     show.show_facts({**found.record(), "advice": for_the_shell(found.advice)}, facts, as_json)
     if not as_json and show.on_terminal():

@@ -22,7 +22,6 @@ REFUSED = (
 
 def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
     """Solve the game, write its solution, and show how many positions are won."""
-
     refuse(
         given, REFUSED,
         f"is for solutions in memory, and {given['output']} would be a directory of shards",

@@ -7,7 +7,7 @@ import click
 from zermelo.cli.complete import solvers
 from zermelo.cli.options import JSON
 from zermelo.cli.output import show
-from zermelo.registry import OBJECTIVES, SOLVERS, Option, SolverRow
+from zermelo.registry import OBJECTIVES, SOLVERS, SolverRow
 
 COLUMNS = ("solver", "objectives", "complexity", "reference", "summary")
 
@@ -32,7 +32,6 @@ def command(name: str | None, as_json: bool) -> None:
 
 
 def _record(row: "SolverRow") -> dict[str, Any]:
-
     return {
         "solver": row.name,
         "objectives": [x.name for x in OBJECTIVES if row.applies_to(x.family, x.name)],
@@ -51,14 +50,11 @@ def _show_one(row: "SolverRow", as_json: bool) -> None:
     facts = [
         (name, show.entry_text(x or None, " ")) for name, x in record.items() if name != "options"
     ]
-    facts += [(f"option {option.name}", _about(option)) for option in row.options]
+    for option in row.options:
+        default = "none" if option.default in (None, ()) else str(option.default).lower()
+        about = f"{option.summary} Expects {option.values}; the default is {default}."
+        facts.append((f"option {option.name}", about))
     show.show_facts({**record, "options": options}, facts, as_json)
-
-
-def _about(option: "Option") -> str:
-    """An option in a sentence, its values and its default."""
-    default = "none" if option.default in (None, ()) else str(option.default).lower()
-    return f"{option.summary} Expects {option.values}; the default is {default}."
 
 
 def _draw() -> None:

@@ -61,7 +61,6 @@ def command(**given: Any) -> None:
     zermelo trace game.pg --position 3 --json
     zermelo trace game.txt --objective no-return
     """
-
     wish, as_json = take_wish(given), given["as_json"]
     made = open_game(given["file"], given["format_"])
     graph, objective = made.graph, made.choose(wish)

@@ -39,7 +39,6 @@ def command(
     zermelo solve game.txt --output solution.json
     zermelo verify game.txt solution.json
     """
-
     if is_url(solution_file) or os.path.isdir(solution_file):
         return _shards(file, solution_file, memory, as_json)
     if memory is not None:

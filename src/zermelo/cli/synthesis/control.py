@@ -30,7 +30,6 @@ def _names(part: str, *, several: bool) -> Completer:
     """Completes states or actions of the plant on the line, with commas between several."""
 
     def found(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-
         before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
         path = ctx.params.get("file") or next((x for x in ctx.args if x[:1] != "-"), "")
         try:
@@ -88,7 +87,6 @@ def command(file: str, **given: Any) -> int:
     zermelo control plant.csv --avoid crash --reach goal --uncontrollable slip,fail
     zermelo control plant.csv --avoid crash -o controller.json
     """
-
     output = given["output"]
     if given["reach"] is not None and given["marked"] is not None:
         raise click.UsageError("--reach does not go with --marked")
@@ -97,12 +95,9 @@ def command(file: str, **given: Any) -> int:
             raise click.UsageError(f"--may-stop changes nothing with --{name}")
     _check_output(output, file, given["force"])
     plant = _read(file, given)
-    sets = {
-        name: None if given[name] is None else _states(plant, given[name], f"--{name}")
-        for name in ("reach", "marked")
-    }
-    avoid = _states(plant, given["avoid"], "--avoid")
-    found = zm.control(plant, avoid=avoid, may_stop=given["may_stop"], **sets)
+    sets = {name: _states(plant, given[name], f"--{name}") for name in ("reach", "marked")}
+    avoid = _states(plant, given["avoid"] or "", "--avoid")
+    found = zm.control(plant, avoid=avoid or (), may_stop=given["may_stop"], **sets)
     if given["verify"]:
         found.verify()
     listing = _listing(file, found, given["verify"])
@@ -126,7 +121,6 @@ def _check_output(path: str | None, file: str, force: bool) -> None:
 
 
 def _read(file: str, given: dict[str, Any]) -> "zm.Plant":
-
     if file != "-" and os.path.isdir(file):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), file)
     free = split(given["uncontrollable"], "--uncontrollable")
@@ -137,8 +131,10 @@ def _read(file: str, given: dict[str, Any]) -> "zm.Plant":
         raise UnknownNameError(f"{option}: {error}") from None
 
 
-def _states(plant: "zm.Plant", text: str | None, option: str) -> list[str]:
-    """The states of an option, which the plant must have."""
+def _states(plant: "zm.Plant", text: str | None, option: str) -> list[str] | None:
+    """The states of an option, which the plant must have; None if the option is not given."""
+    if text is None:
+        return None
     names = split(text, option)
     try:
         plant.mask(names)

@@ -87,7 +87,6 @@ class Arguments(NamedTuple):
         return self._each(self._game_values, self._file_values, self._expression_value)
 
     def _game_values(self, rules: Any, meter: Meter) -> Callable[[Any], Any]:
-
         values = zm.game_values(rules, progress=meter)
 
         def read(x: Any) -> Any:
@@ -111,7 +110,6 @@ class Arguments(NamedTuple):
         return zip(map(str, graph.positions), values.value, strict=True)
 
     def _expression_value(self, text: str) -> Any:
-
         v = zm.value(text)
         if self.verify and isinstance(v, zm.Value):
             from zermelo.partizan.certificate import check_expression

@@ -37,7 +37,6 @@ def _field(form: "zm.Literal | None", *, top: bool = False) -> str:
 
 def show_numbers(source: "Arguments", as_json: bool) -> None:
     """Print whether each form is a number by the definition, and where the definition fails."""
-
     tests = ((name, zm.is_number(form)) for name, form in source.forms())
     if as_json:
         rows = ({"expression": name, **test.to_dict()} for name, test in tests)

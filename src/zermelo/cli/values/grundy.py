@@ -153,7 +153,6 @@ def value_record(x: Any) -> Any:
     >>> value_record(3), value_record(Infinite({2, 0}))
     (3, {'inf': [0, 2]})
     """
-
     return {"inf": sorted(x.options)} if isinstance(x, zm.Infinite) else plain_entry(x)
 
 
@@ -161,7 +160,6 @@ def _values(
     file: str, format_: str | None, verify: bool, meter: "Meter"
 ) -> "tuple[Source, zm.Grundy]":
     """The game that an argument names, and its values."""
-
     if format_ is None and names_rules(file):
         check_impartial(file)
     made = open_game(file, format_, meter)
@@ -263,7 +261,6 @@ def _show_histogram(solved: "zm.Grundy", listing: Listing, given: dict[str, Any]
 
 
 def _sum(arguments: Iterable[str], given: dict[str, Any]) -> None:
-
     solved: dict[str, tuple[Source, zm.Grundy]] = {}
     with Meter() as meter:
         components = [_component(text, solved, given, meter) for text in arguments]
@@ -318,7 +315,6 @@ def _is_game(text: str) -> bool:
 
 
 def _show_sum(total: "zm.Sum", names: list[str], given: dict[str, Any]) -> None:
-
     moves = total.moves()
     best, wanted = total.best_move, total.outcome
     if not given["everything"]:

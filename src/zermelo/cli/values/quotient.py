@@ -83,7 +83,6 @@ def _text(x: object) -> str:
 
 
 def _facts(record: dict[str, Any]) -> show.Facts:
-
     kind = "tame" if record["tame"] else "wild"
     heaps = ", ".join(f"{a} = heap {heap}" for a, heap in record["generators"].items())
     return [

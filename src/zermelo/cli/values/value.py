@@ -140,7 +140,6 @@ def record(name: str, v: "zm.Value | Any") -> dict[str, Any]:
     >>> record("x", zm.value("^*"))["atomic_weight"], record("x", zm.value(2))["temperature"]
     ('1', '-1')
     """
-
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"expression": name, "value": str(v), "outcome": v.outcome.name}
     if isinstance(v, zm.Value):
@@ -153,7 +152,6 @@ def record(name: str, v: "zm.Value | Any") -> dict[str, Any]:
 
 
 def _show(values: "list[tuple[str, Any]]", thermograph: str | None, as_json: bool) -> None:
-
     records = [record(name, v) for name, v in values]
     drawn = [(name, v) for name, v in values if isinstance(v, zm.Value)] if thermograph else []
     if thermograph not in (None, DRAWN):
@@ -198,7 +196,6 @@ def _write_svg(path: str, name: str, v: "zm.Value") -> None:
 
 
 def _show_best(values: "list[tuple[str, Any]]", player: str, as_json: bool) -> None:
-
     for name, v in values:
         if not isinstance(v, zm.Value):
             raise click.UsageError(f"expected values without loops for --best, got {name}")
