@@ -23,7 +23,7 @@ from typing import Any
 
 SCENE = """
 async ({ n, seed }) => {
-  const { graphNode, graphCurve } = await import("/static/rooms/graph_scene.js");
+  const { graphNode, graphCurve } = await import("/static/views/graph_scene.js");
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
   const across = Math.ceil(Math.sqrt(n));
@@ -189,7 +189,7 @@ def main() -> None:
             scene = page.evaluate(SCENE, {"n": n, "seed": 7})
             given: dict[str, Any] = {"size": SIZE}
             for name in ("Svg", "Canvas"):
-                source = f"/static/rooms/graph_{name.lower()}.js"
+                source = f"/static/views/graph_{name.lower()}.js"
                 more = {"source": source, "name": f"Graph{name}"}
                 trial.measure(name, n, page, OWN, {**given, **more})
             if options.cytoscape:

@@ -14,7 +14,7 @@ from zermelo.errors import LimitError, MissingDependencyError
 from zermelo.rules.impartial.nim import Nim
 from zermelo.web import bundle as bundler
 from zermelo.web.bundle import STATIC, bundle, ordered, styles
-from zermelo.web.notebook import Clerk, widget_class
+from zermelo.web.notebook import MessageHandler, widget_class
 from zermelo.web.settings import Settings
 
 VIEWS = ("graph", "play", "values", "thermograph")
@@ -90,9 +90,9 @@ def test_styles_touch_nothing_outside_of_the_widget():
 
 def test_messages_make_a_round_trip_in_a_thread():
     answers = queue.Queue()
-    clerk = Clerk(Settings(own_process=False))
+    handler = MessageHandler(Settings(own_process=False))
     request = {"expression": "{2|-1} + ^"}
-    clerk.take({"id": "7", "method": "POST", "path": "/values/evaluate", "request": request},
+    handler.take({"id": "7", "method": "POST", "path": "/values/evaluate", "request": request},
                lambda x: answers.put((threading.current_thread(), x)))  # fmt: skip
     thread, found = answers.get(timeout=HANG)
     assert thread is not threading.main_thread()
@@ -117,7 +117,7 @@ def test_messages_make_a_round_trip_in_a_thread():
 )
 def test_errors_are_those_of_the_page(message, sentence):
     sent = []
-    Clerk(Settings(own_process=False)).answer({"id": "1", **message}, sent.append)
+    MessageHandler(Settings(own_process=False)).answer({"id": "1", **message}, sent.append)
     assert [x["id"] for x in sent] == ["1"]
     assert sent[0]["error"]["kind"] == "invalid"
     assert sent[0]["error"]["message"].startswith(sentence)
@@ -131,16 +131,16 @@ def test_addresses_are_read_as_by_the_server():
         "path": "/learn/example",
         "request": {"name": "gog-five"},
     }
-    Clerk(Settings(own_process=False)).answer(message, sent.append)
+    MessageHandler(Settings(own_process=False)).answer(message, sent.append)
     assert sent[0]["answer"]["title"] == "§4.1: five positions"
 
 
 def test_a_cancelled_request_sends_nothing():
-    clerk, sent = Clerk(Settings(own_process=False)), []
-    clerk.take({"cancel": "1"}, sent.append)
-    clerk.answer({"id": "1", "method": "GET", "path": "/about", "request": {}}, sent.append)
+    handler, sent = MessageHandler(Settings(own_process=False)), []
+    handler.take({"cancel": "1"}, sent.append)
+    handler.answer({"id": "1", "method": "GET", "path": "/about", "request": {}}, sent.append)
     assert sent == []
-    clerk.answer({"id": "2", "method": "GET", "path": "/about", "request": {}}, sent.append)
+    handler.answer({"id": "2", "method": "GET", "path": "/about", "request": {}}, sent.append)
     assert [x["id"] for x in sent] == ["2"]
 
 
@@ -149,12 +149,12 @@ def test_values_of_the_user_stay_valid():
     from zermelo.web.api.values import records
 
     kept = switch()
-    clerk, sent = Clerk(Settings(own_process=False)), []
+    handler, sent = MessageHandler(Settings(own_process=False)), []
     most, records.MAX_STORE = records.MAX_STORE, 0
     try:
         request = {"game": "domineering", "position": ".../..."}
-        clerk.answer({"id": "1", "method": "POST", "path": "/values/position", "request": request},
-                     sent.append)  # fmt: skip
+        address = {"method": "POST", "path": "/values/position"}
+        handler.answer({"id": "1", **address, "request": request}, sent.append)
     finally:
         records.MAX_STORE = most
     assert sent[-1]["answer"]["value"]["text"] == "{2|-1/2}"
@@ -195,12 +195,12 @@ def test_explore_refuses_what_is_too_large(monkeypatch):
 
 def test_play_of_a_table_and_of_a_game(tmp_path):
     table = zm.build("nim:2,1", tmp_path / "nim.zt")
-    served = table.play().clerk.settings.served
+    served = table.play().handler.settings.served
     assert (served.kind, served.source) == ("table", str(tmp_path / "nim.zt"))
     table.close()
     for rules in (zm.game("nim:1,2"), Nim(1, 2)):
         solved = zm.solve(rules)
-        served = solved.play().clerk.settings.served
+        served = solved.play().handler.settings.served
         assert (served.kind, served.name) == ("rules", solved.location)
         assert served.solved is solved
 

@@ -33,12 +33,12 @@ window.close_widget = () => { close?.(); return listeners.size; };
 
 
 def open_widget(page, widget, theme="light"):
-    """Show a widget in a page, with a model that talks to the widget's clerk."""
+    """Show a widget in a page, with a model that talks to the widget's handler."""
 
     def kernel(message):
         sent = []
         if "cancel" not in message:
-            widget.clerk.answer(message, sent.append)
+            widget.handler.answer(message, sent.append)
         return sent
 
     files = {

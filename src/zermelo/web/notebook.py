@@ -34,12 +34,12 @@ ONE_AT_A_TIME = threading.Lock()
 """Held while a request is answered: what requests keep for the next ones is not for two threads."""
 
 
-class Clerk:
+class MessageHandler:
     """Answers the messages of one widget.
 
-    >>> clerk = Clerk(Settings(own_process=False))
+    >>> handler = MessageHandler(Settings(own_process=False))
     >>> sent = []
-    >>> clerk.answer({"id": "1", "method": "GET", "path": "/about", "request": {}}, sent.append)
+    >>> handler.answer({"id": "1", "method": "GET", "path": "/about", "request": {}}, sent.append)
     >>> sent[0]["id"], sent[0]["answer"]["name"]
     ('1', 'zermelo')
     """
@@ -119,9 +119,9 @@ def widget_class(view: str) -> Any:
 def show(view: str, parameters: dict[str, Any], served: Served | None = None) -> Any:
     """A widget of a view, whose requests are answered by this process."""
     widget = widget_class(view)(parameters=parameters)
-    clerk = Clerk(Settings(served=served, own_process=False))
-    widget.clerk = clerk
-    widget.on_msg(lambda _, message, __: clerk.take(message, widget.send))
+    handler = MessageHandler(Settings(served=served, own_process=False))
+    widget.handler = handler
+    widget.on_msg(lambda _, message, __: handler.take(message, widget.send))
     return widget
 
 

@@ -25,6 +25,7 @@ MAX_MESSAGE = 200
 Text = Annotated[str, Meta(max_length=10_000)]
 Integer = Annotated[int, Meta(ge=-LARGEST_INTEGER, le=LARGEST_INTEGER)]
 Natural = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
+LeftOut = Annotated[Natural, Meta(description="How many are left out")]
 Positive = Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
 
 NOUNS = {

@@ -43,7 +43,7 @@ class Stopped(BaseException):
 
 
 class Channel:
-    """The pipes to the server; a thread reads them, so a wish to stop is heard at once."""
+    """The pipes to the server; a thread reads them, so a message to stop is read at once."""
 
     def __init__(self, requests: RawIOBase, answers: RawIOBase) -> None:
         self.requests, self.answers = requests, answers
@@ -201,7 +201,7 @@ def _refused(kind: str, message: str, settings: Settings) -> dict[str, Any]:
 
 
 def _private_pipes() -> tuple[RawIOBase, RawIOBase]:
-    """Standard input and output under other numbers; what is left are nothing and stderr."""
+    """Standard input and output under other numbers; 0 becomes the null device, and 1 stderr."""
     requests = os.fdopen(os.dup(0), "rb", buffering=0)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     nothing = os.open(os.devnull, os.O_RDONLY)

@@ -175,7 +175,7 @@ class Groups(TypedDict):
 
 
 class Part(TypedDict):
-    """A part of a graph that has ``total`` positions."""
+    """A part of a graph; of ``total`` positions, the first ones are drawn."""
 
     total: Integer
     picture: PictureData

@@ -15,7 +15,7 @@ from zermelo.partizan.loopy.value import LoopyValue
 from zermelo.partizan.text.literal_text import FLAT, braced, flat_length
 from zermelo.partizan.text.simplify import simplification
 from zermelo.web.api.call import Call
-from zermelo.web.api.schema import Natural, Positive, Request, Text
+from zermelo.web.api.schema import LeftOut, Natural, Positive, Request, Text
 from zermelo.web.api.values.records import (
     Component,
     Notation,
@@ -62,11 +62,11 @@ SumMove = TypedDict(
 
 
 class Side(TypedDict):
-    """Whether a player wins who begins, and the moves, winning ones first; ``more`` left out."""
+    """Whether a player wins who begins, and the moves, winning ones first."""
 
     wins: bool
     moves: list[SumMove]
-    more: Natural
+    more: LeftOut
 
 
 class SumMoves(TypedDict):
@@ -87,7 +87,7 @@ class Simplification(TypedDict):
 
 
 class Steps(TypedDict):
-    """A form, or its definitions if it is long, and how it becomes canonical; ``more`` left out.
+    """A form, or its definitions if it is long, and how it becomes canonical.
 
     ``number`` is the reason why the form is or is not a number by the definition.
     """
@@ -96,7 +96,7 @@ class Steps(TypedDict):
     positions: Positive
     canonical: bool
     steps: list[Simplification]
-    more: Natural
+    more: LeftOut
     value: Notation
     is_number: bool
     number: Notation
@@ -113,7 +113,7 @@ class Explanation(TypedDict):
     """The sentences of an explanation; ``more`` are left out."""
 
     lines: list[Sentence]
-    more: Natural
+    more: LeftOut
 
 
 def evaluate(call: Call[Expression]) -> Evaluated:

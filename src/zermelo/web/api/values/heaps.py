@@ -8,7 +8,7 @@ import zermelo as zm
 from zermelo.sums.heaps.code import NAMES
 from zermelo.web.api.call import Call
 from zermelo.web.api.deadline import with_deadline
-from zermelo.web.api.schema import Integer, Natural, Nothing, Positive, Request, Text
+from zermelo.web.api.schema import Integer, LeftOut, Natural, Nothing, Positive, Request, Text
 
 SEARCHED, SEARCHED_IN_THREE = 2_000, 500
 """A period is sought up to this heap at least; the second for moves that leave three heaps."""
@@ -67,7 +67,7 @@ class HeapPosition(TypedDict):
     values: list[Natural]
     value: Natural
     moves: list[HeapMove]
-    more: Natural
+    more: LeftOut
 
 
 class HeapAnswer(TypedDict):

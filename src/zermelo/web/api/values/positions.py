@@ -12,12 +12,12 @@ from zermelo.registry import GAMES
 from zermelo.rules.faults import text_of
 from zermelo.web.api.call import Call
 from zermelo.web.api.deadline import with_deadline
-from zermelo.web.api.schema import Natural, Nothing, Positive, Request, Text
+from zermelo.web.api.schema import LeftOut, Nothing, Positive, Request, Text
 from zermelo.web.api.values.records import (
     RESULTS,
     Component,
-    Getting,
     Notation,
+    ResultWord,
     ValueRecord,
     components_record,
     cut,
@@ -92,7 +92,7 @@ class PositionMove(TypedDict):
 
     text: Notation
     value: Notation
-    result: Getting
+    result: ResultWord
 
 
 class PositionAnswer(TypedDict):
@@ -104,7 +104,7 @@ class PositionAnswer(TypedDict):
     components: list[Component]
     left: list[PositionMove]
     right: list[PositionMove]
-    more: Natural
+    more: LeftOut
 
 
 def games(call: Call[Nothing]) -> DrawnGames:

@@ -14,14 +14,14 @@ from zermelo.partizan.store import STORE
 from zermelo.partizan.value import Value
 from zermelo.plots.text import shortened
 from zermelo.web.api.call import Call
-from zermelo.web.api.schema import Natural, Positive, Text
+from zermelo.web.api.schema import LeftOut, Positive, Text
 
 MAX_TEXT = 20_000
 """The most characters of a value; the end of a longer one is left out."""
 MAX_OPTIONS = 100
 
 Notation = Annotated[str, Meta(max_length=MAX_TEXT)]
-Getting = Literal["wins", "draws", "loses"]
+ResultWord = Literal["wins", "draws", "loses"]
 
 
 class OutcomeRecord(TypedDict):
@@ -29,8 +29,8 @@ class OutcomeRecord(TypedDict):
 
     name: Text
     sentence: Text
-    left: Getting
-    right: Getting
+    left: ResultWord
+    right: ResultWord
 
 
 class Corner(TypedDict):
@@ -73,7 +73,7 @@ class ValueRecord(TypedDict):
     facts: list[Fact]
     left: list[Option]
     right: list[Option]
-    more: Natural
+    more: LeftOut
     thermograph: ThermographRecord | None
 
 
@@ -91,7 +91,7 @@ class Component(TypedDict):
 MAX_STORE = 1_000_000
 """The store of values of a worker is emptied when it has more."""
 
-RESULTS: dict[int, Getting] = {1: "wins", 0: "draws", -1: "loses"}
+RESULTS: dict[int, ResultWord] = {1: "wins", 0: "draws", -1: "loses"}
 
 
 def tidy(call: Call[Any]) -> None:
