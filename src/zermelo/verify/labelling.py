@@ -155,7 +155,7 @@ def _best(signs: Signs, ell: Int8Array) -> Int8Array:
 def _grounded(signs: Signs, ell: Int8Array) -> BoolArray:
     """Which situations do not only support one another."""
     forced = ell != signs.infinite
-    wants = _forcing(signs, ell)
+    wants = ell > signs.infinite  # whether the player to move forces the label
     u, v = signs.moves()
     keeps = (signs.flip(u, v) * ell[v] == ell[u]) & forced[u] & ~signs.ends[u]
     u, v = u[keeps], v[keeps]
@@ -173,12 +173,6 @@ def _grounded(signs: Signs, ell: Int8Array) -> BoolArray:
                 grounded[s] = True
                 queue.append(s)
     return grounded
-
-
-def _forcing(signs: Signs, ell: Int8Array) -> BoolArray:
-    """Whether the player to move is the side that forces the label against infinite play."""
-    wants: BoolArray = ell > signs.infinite
-    return wants
 
 
 def _broken(signs: Signs, ell: Int8Array, best: Int8Array, s: int) -> str:

@@ -166,7 +166,7 @@ def fits_distance(
 
 @kernel
 def fits_label(table: Table, notes: Notes, ahead: Ahead, i: int, tied: bool, infinite: int) -> bool:
-    """Whether a label without a distance fits; if so, see whether it is proved now."""
+    """Whether a label without a distance fits; if it does, mark it as PROVED or WAITING."""
     value = ahead.best
     if tied != (value == 0 and (infinite != 0 or ahead.near == TIED)):
         return False

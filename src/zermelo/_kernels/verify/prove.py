@@ -68,8 +68,8 @@ def needs_all(table: Table, p: int, value: int) -> bool:
 def waiting_at(table: Table, x: int) -> int:
     """The position that waits at a place of the queue, or of the entries if there is no queue; −1.
 
-    A proved position waits, too, as long as the positions before it have not been told. A position
-    that no longer waits leaves the queue.
+    A proved position waits, too, until the positions before it were looked at. A position that no
+    longer waits leaves the queue.
     """
     if len(table.queue) == 0:
         waits = WAITING <= table.state[x] <= PROVED
@@ -92,9 +92,9 @@ def prove_by_moves(table: Table, notes: Notes, start: int, stop: int, backward: 
 
 @kernel
 def prove_onward(table: Table, notes: Notes, start: int, stop: int, looking: bool) -> None:
-    """Go on from what is proved by un-moves, as far as the stack has room.
+    """Look at the positions before those that are proved, as far as the stack has room.
 
-    If ``looking``, prove what can be proved among the positions that wait, too.
+    If ``looking``, the positions that wait are also looked at by their own moves.
     """
     back, stack = notes.back, notes.stack
     for x in range(start, stop):
@@ -107,7 +107,8 @@ def prove_onward(table: Table, notes: Notes, start: int, stop: int, looking: boo
         if swap(table.state, i, SPREAD) != PROVED:
             continue
         stack[0], top = p, 1
-        # Invariant: the positions of the stack are SPREAD, and those before them are to be told.
+        # Invariant: the positions of the stack are SPREAD, and those before them have still to be
+        # looked at.
         while top > 0:
             top -= 1
             q = stack[top]
@@ -127,9 +128,9 @@ def prove_onward(table: Table, notes: Notes, start: int, stop: int, looking: boo
 
 @kernel
 def is_told(table: Table, q: int, value: int, p: int, i: int) -> bool:
-    """Whether the position ``p`` may be proved, now that ``q`` with its value is, after a move.
+    """Whether the label of ``p`` may follow now that the value of ``q`` after a move is proved.
 
-    A position that needs all its moves counts them down.
+    If ``p`` needs all moves that keep its value, the number of those that are left is decreased.
     """
     if table.state[i] != WAITING:
         return False

@@ -23,8 +23,8 @@ TIED = 0
 """The distance of a tie in a table of labels alone; there, other entries have NONE."""
 
 UNSEEN, SEEN, WAITING, PROVED, SPREAD = 0, 1, 2, 3, 4
-"""Whether play was found to reach a position, whether it is to be examined again, and, for labels
-alone, whether the value is proved, and whether the positions before it know."""
+"""The states of an entry. SEEN: play reaches its position. WAITING: it is to be examined again. For
+labels alone, PROVED: its value is proved. SPREAD: the positions before it were looked at since."""
 
 MAX_COUNTED_MOVES = 255
 """The greatest number of moves that ``Entries.left`` can count."""
@@ -70,7 +70,7 @@ class Notes(NamedTuple):
     back: Int64Array
     """Room for the un-moves of a position."""
     stack: Int64Array
-    """Positions that were proved, and whose un-moves are to be looked at."""
+    """Positions that are proved and whose un-moves have still to be looked at."""
 
 
 LOSSES, DRAWS, WINS, TIES, EXAMINED, UNPROVED, LONGEST_LOSE, LONGEST_WIN = range(8)

@@ -7,6 +7,7 @@ algorithm does the rest; it also does all of a graph with long paths.
 """
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,13 @@ MIN_MOVES_OF_ARRAYS = 1 << 15
 
 MAX_ROUNDS = 48
 """The number of rounds on whole arrays before Tarjan's algorithm continues."""
+
+
+class Moves(NamedTuple):
+    """Moves by their two ends."""
+
+    source: AnyArray
+    target: AnyArray
 
 
 def strong_components(n: int, source: AnyArray, target: AnyArray) -> Int64Array:

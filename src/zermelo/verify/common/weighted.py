@@ -151,8 +151,10 @@ def _situations(graph: Graph, weight: AnyArray) -> tuple[AnyArray, AnyArray, Any
 
 
 def every(claim: Claim, player: int, where: BoolArray) -> BoolArray:
-    """The moves that a player must reckon with who follows a strategy in some situations: the
-    chosen ones there where she moves, and all where the opponent does."""
+    """The moves that can be made in some situations if a player follows her strategy.
+
+    Where she moves these are the chosen moves; where the opponent moves, all of them.
+    """
     inside: BoolArray = where[claim.source]
     led: BoolArray = inside & (claim.chosen | (claim.mover != player))
     return led

@@ -95,8 +95,12 @@ def _lost(graph: "Graph", objective: Any, walk: list[int], player: int, ended: b
 
 def _fresh(graph: "Graph", objective: Any, walk: list[int]) -> list[int]:
     """The moves at the end of a play that repeat nothing."""
-    v, moves = walk[-1], graph.successors(walk[-1]).tolist()
+    moves: list[int] = graph.successors(walk[-1]).tolist()
+    return [w for w in moves if not repeats(objective, walk, w)]
+
+
+def repeats(objective: Any, walk: list[int], w: int) -> bool:
+    """Whether a move to ``w`` at the end of a play repeats a position, or a move."""
     if "repetition" in objective.keyword:
-        used = set(pairwise(walk))
-        return [w for w in moves if (v, w) not in used]
-    return [w for w in moves if w not in walk]
+        return (walk[-1], w) in pairwise(walk)
+    return w in walk

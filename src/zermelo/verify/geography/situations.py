@@ -43,8 +43,11 @@ class Situations:
         self.matched: dict[int, set[int]] = {}
 
     def survey(self, v: int, free: int) -> tuple[int, tuple[int, int], list[int]]:
-        """The label of v if the plain game on the open positions decides it, or a matching does
-        (for symmetric moves, if a stuck player loses); otherwise its key and the moves to try."""
+        """The label of v if it is decided at once, else 0; the key of the situation; moves to try.
+
+        The plain game on the open positions may decide it. So may a matching, if moves are
+        symmetric and a stuck player loses.
+        """
         left, value, queue, decided = {v: 0}, dict[int, int](), [v], list[int]()
         for u in queue:
             row = [w for w in self.moves[u] if free >> w & 1]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo._inputs.belonging import check_belongs
 from zermelo.errors import CertificateError, LimitError
 from zermelo.labels import Label
+from zermelo.verify.geography.refutation import repeats
 
 if TYPE_CHECKING:
     from zermelo.graph import Graph
@@ -55,7 +56,7 @@ def check_geography_sum(claim: Any) -> None:
     for k, (graph, objective, _) in enumerate(games):
         if objective.keyword in ("return", "repetition"):
             for w in graph.successors(walks[k][-1]).tolist():
-                if _repeats(objective, walks[k], w):
+                if repeats(objective, walks[k], w):
                     _expect_listed(claim, listed, k, w)
 
 
@@ -99,7 +100,7 @@ def _check_move(claim: Any, walks: list[list[int]], move: Any, atonce: int, tota
     w = graph.index(move.to)
     if w not in graph.successors(walk[-1]):
         raise CertificateError(f"the move {move}: expected a move of the graph")
-    if _repeats(objective, walk, w):
+    if repeats(objective, walk, w):
         if objective.keyword not in ("return", "repetition"):
             raise CertificateError(f"the move {move}: expected a fresh move")
         return
@@ -112,18 +113,12 @@ def _check_move(claim: Any, walks: list[list[int]], move: Any, atonce: int, tota
         raise CertificateError(f"the move {move}: expected the nim-sum 0 after it")
 
 
-def _repeats(objective: Any, walk: list[int], w: int) -> bool:
-    if "repetition" in objective.keyword:
-        return (walk[-1], w) in pairwise(walk)
-    return w in walk
-
-
 def _wins_at_once(graph: "Graph", objective: Any, walk: list[int]) -> bool:
     """Whether the player to move may repeat and win, or is stuck and wins."""
     if objective.keyword not in ("return", "repetition"):
         return False
     moves = graph.successors(walk[-1]).tolist()
-    return not moves or any(_repeats(objective, walk, w) for w in moves)
+    return not moves or any(repeats(objective, walk, w) for w in moves)
 
 
 # -------------------------------------------------------------------- misère geography

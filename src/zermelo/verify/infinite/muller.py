@@ -22,8 +22,6 @@ set ``D ⊂ C`` that ``p`` loses. For each such ``D``, repeat this with the pair
 ``D``.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from zermelo._inputs.belonging import check_belongs
@@ -35,7 +33,7 @@ from zermelo.objectives.muller import Muller, Signals
 from zermelo.solutions.machine import Machine
 from zermelo.solutions.muller import MullerSolution
 from zermelo.verify.common.entries import check_numbers, first, place, read_winners
-from zermelo.verify.common.strong import strong_components
+from zermelo.verify.common.strong import Moves, strong_components
 
 
 def check_muller(solution: MullerSolution) -> None:
@@ -59,13 +57,6 @@ player 1 wins, but the machine of player 0 leaves one through it, with the colou
         _check_machine(solution.graph, machine, player, region)
         pairs, moves = _follow(solution.graph, machine, player, region)
         _check_cycles(solution.graph, signals, player, pairs, moves)
-
-
-class _Moves(NamedTuple):
-    """Moves by their two ends."""
-
-    source: AnyArray
-    target: AnyArray
 
 
 # -------------------------------------------------------------------- shapes, ranges, entries
@@ -132,7 +123,7 @@ def _refuse(graph: Graph, v: int, expected: str, claimed: str) -> None:
 
 def _follow(
     graph: Graph, machine: Machine, player: int, region: BoolArray
-) -> tuple[Int64Array, _Moves]:
+) -> tuple[Int64Array, Moves]:
     """All pairs that occur, as memory · n + position, and the moves between them.
 
     The ends of the moves are indices into the array of pairs. This checks condition 2.
@@ -155,12 +146,12 @@ def _follow(
         fresh = np.unique(target[~seen[target]])
     pairs = np.flatnonzero(seen)
     if not sources:
-        return pairs, _Moves(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        return pairs, Moves(np.zeros(0, np.int64), np.zeros(0, np.int64))
     number = np.cumsum(seen) - 1
-    return pairs, _Moves(number[np.concatenate(sources)], number[np.concatenate(targets)])
+    return pairs, Moves(number[np.concatenate(sources)], number[np.concatenate(targets)])
 
 
-def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> _Moves:
+def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> Moves:
     """The moves from some pairs: the machine's move if the player moves, else all moves."""
     n = graph.n
     memory, v = np.divmod(pairs, n)
@@ -182,14 +173,14 @@ def _steps(graph: Graph, machine: Machine, player: int, pairs: Int64Array) -> _M
             f"the machine of player {player} has {shown_move} with memory {m}",
         )  # fmt: skip
     after = machine.after[memory, machine.letter[v]].astype(np.int64)
-    return _Moves(pairs[source], after[source] * n + w)
+    return Moves(pairs[source], after[source] * n + w)
 
 
 # -------------------------------------------------------------------- cycles
 
 
 def _check_cycles(
-    graph: Graph, signals: Signals, player: int, pairs: Int64Array, moves: _Moves
+    graph: Graph, signals: Signals, player: int, pairs: Int64Array, moves: Moves
 ) -> None:
     """Condition 3 of the module's docstring."""
     place = pairs % max(graph.n, 1)
@@ -223,7 +214,7 @@ def _check_cycles(
             for d in lost_below[c].tolist():
                 left = here & ((mask[source] | mask[target]) & ~d == 0)
                 if left.any():
-                    waiting.append(_Moves(source[left], target[left]))
+                    waiting.append(Moves(source[left], target[left]))
 
 
 def _maximal_lost(signals: Signals, player: int, colours: int) -> Int64Array:

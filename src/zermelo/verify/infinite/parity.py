@@ -30,7 +30,6 @@ rounds of linear time suffice, where ``d`` is the number of odd keys.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -39,7 +38,7 @@ from zermelo.graph import Graph
 from zermelo.labels import NO_MOVE, AnyArray, BoolArray, Int64Array
 from zermelo.solutions.parity import ParitySolution
 from zermelo.verify.common.entries import check_entries, first, place, read_winners
-from zermelo.verify.common.strong import strong_components
+from zermelo.verify.common.strong import Moves, strong_components
 
 
 def check_parity(solution: ParitySolution) -> None:
@@ -57,13 +56,6 @@ player 1 wins, the solution leaves one through it
     winner, priority = _read(solution)
     moves = _moves_left(solution, winner)
     _check_cycles(solution, moves, priority, winner)
-
-
-class _Moves(NamedTuple):
-    """Moves by their two ends."""
-
-    source: AnyArray
-    target: AnyArray
 
 
 # -------------------------------------------------------------------- shapes, ranges, entries
@@ -101,7 +93,7 @@ def _refuse(graph: Graph, v: int, expected: str, claimed: str, claims: str = "cl
 # -------------------------------------------------------------------- moves
 
 
-def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
+def _moves_left(solution: ParitySolution, winner: AnyArray) -> Moves:
     """The remaining moves; check that they are legal and stay in the winning region."""
     graph, n = solution.graph, solution.graph.n
     source = np.repeat(np.arange(n, dtype=np.int32), np.diff(graph.indptr))
@@ -119,7 +111,7 @@ def _moves_left(solution: ParitySolution, winner: AnyArray) -> _Moves:
             _refuse(graph, u, expected, f"{w!r}, which player {1 - winner[u]} wins")
         expected = f"that player {winner[target[k]]} wins, because of the move to {w!r}"
         _refuse(graph, u, expected, f"that player {winner[u]} wins")
-    return _Moves(source, target)
+    return Moves(source, target)
 
 
 # -------------------------------------------------------------------- cycles
@@ -174,7 +166,7 @@ class _Search:
 
 
 def _check_cycles(
-    solution: ParitySolution, moves: _Moves, priority: Int64Array, winner: AnyArray
+    solution: ParitySolution, moves: Moves, priority: Int64Array, winner: AnyArray
 ) -> None:
     """Condition 3 of the module's docstring."""
     shifted = priority + winner

@@ -168,8 +168,8 @@ def _losses(claim: Claim, credit: AnyArray, capacity: int) -> BoolArray:
     left = np.bincount(before[fits], minlength=claim.n).tolist()
     first = np.searchsorted(after, np.arange(claim.n + 1)).tolist()
     waiting = np.flatnonzero(lost).tolist()
-    # Invariant: a situation of player 0 that is not lost has left[s] moves that do with the
-    # capacity and lead elsewhere than to lost situations which do not wait any more.
+    # Invariant: for a situation s of player 0 that is not lost, left[s] counts the moves for which
+    # the capacity is enough, without those to lost situations that have left ``waiting``.
     while waiting:
         t = waiting.pop()
         for k in range(first[t], first[t + 1]):

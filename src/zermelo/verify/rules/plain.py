@@ -97,7 +97,7 @@ class Checks(ABC):
         """Where the moves of a position lead, none where play is over."""
 
     def options(self, position: Any) -> list[Any]:
-        """The same; the rules are asked once for a position."""
+        """Where the moves of a position lead; the rules are asked once for each position."""
         if position not in self._after:
             self._after[position] = found = self.generate(position)
             self.generated += 1 + len(found)
@@ -122,11 +122,14 @@ class Checks(ABC):
     # ---------------------------------------------------------------- samples and budgets
 
     def begin(self) -> None:
-        """Start a check, which may do so much work; budgets are counts, on any machine the same."""
+        """Start a check: its counts of work begin at 0.
+
+        Budgets are numbers of steps and not seconds, so they are the same on every machine.
+        """
         self.generated = self.compared = self.examined = 0
 
     def tired(self) -> bool:
-        """Whether a check has done all the work that it may do."""
+        """Whether a check has used up its budget of work."""
         return self.generated > MAX_GENERATED_MOVES or self.compared > MAX_COMPARED_STEPS
 
     def each(self, items: Sequence[Any]) -> Iterator[Any]:
@@ -326,7 +329,7 @@ class Plain(Checks):
 
 
 def few(rules: Any, member: str, position: Any) -> Iterator[Any]:
-    """The positions that a member gives for one, if they are not too many."""
+    """The positions that a member lists for a position; a list that is too long is refused."""
     given = listed(rules, member, position)
     yield from islice(given, MAX_LISTED_POSITIONS)
     if next(given, None) is not None:

@@ -278,25 +278,18 @@ class ReachedTier(IndexTier):
         return int(next(x for x, y in zip(found, states, strict=True) if y == WAITING))
 
 
-class ConversionTier:
+class ConversionTier(IndexTier):
     """The distances to conversion of all entries, whose labels are proved."""
 
     def __init__(self, examination: Examination, start: int, stop: int) -> None:
-        self.examination, self.start, self.stop = examination, start, stop
+        super().__init__(examination, start, stop)
+        self.alone = False
         examination.table = examination.table._replace(distance=examination.decoded.distance)
         examination.bind = Binding(with_conversions(examination.rules))
 
-    def begin(self) -> None:
-        """Write down the distances of wins that the table leaves out."""
-        self.examination.sweep(examine_conversions, self.start, self.stop, first=True)
-
-    def step(self) -> bool:
-        """Compare all distances with those after the moves."""
-        self.examination.sweep(examine_conversions, self.start, self.stop, first=False)
-        return False
-
-    def finish(self) -> None:
-        """Nothing is left."""
+    def examine(self, *, first: bool) -> None:
+        """Write down the distances that the table leaves out; the second time compare all."""
+        self.examination.sweep(examine_conversions, self.start, self.stop, first)
 
 
 def examination_bytes(rules: Any, entries: int, *, alone: bool) -> int:

@@ -106,7 +106,7 @@ class Owned:
 
 
 class InTurn:
-    """The players move in turn; the player to move counts as player 0."""
+    """The players move in turn, and the player to move counts as player 0."""
 
     def mover(self, position: int) -> int:
         """The player to move."""
