@@ -5,40 +5,18 @@ table has few kinds and a few hundred distances, so that a number has 8 or 16 bi
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._kernels.tables.decode import (
-    AT,
-    SOUND,
-    WRONG_COUNT,
-    WRONG_DISTANCE,
-    WRONG_KIND,
-    Planes,
-    decode_entries,
-)
-from zermelo._runtime.compiled.jit import mode
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array
 from zermelo.tables.storage.codes import KINDS, Scale, UInt8Array
 from zermelo.tables.storage.planes import unpack, unshuffle
 
 MAX_TABLE_CODES = 1 << 16
 """Codings with at most this many numbers have tables of their meaning."""
-
-BLOCKS_BEFORE_LOADING, BLOCKS_BEFORE_COMPILING = 24, 2_000
-"""So many blocks are decoded before machine code is loaded for them, and before it is compiled."""
-
-MESSAGES = {
-    WRONG_KIND: "a kind is not in the header",
-    WRONG_DISTANCE: "a distance is not in the header",
-    WRONG_COUNT: "expected a distance for each entry that has one, and no more",
-}
-"""What is wrong with a block."""
 
 
 class Coding:
@@ -107,12 +85,6 @@ class Coding:
         return codes.astype(self.dtype)
 
 
-class _Blocks:
-    """The number of blocks that NumPy decoded in this process."""
-
-    decoded = 0
-
-
 class Decoder:
     """Decodes the blocks of a file whose planes are compressed, for entries kept by ``coding``.
 
@@ -124,80 +96,41 @@ class Decoder:
         self, kinds: tuple[int, ...], scales: dict[int, Scale], bits: int, coding: Coding
     ) -> None:
         self.coding, self._bits = coding, bits
-        self._widths = [scale.width for scale in scales.values()]
-        self._symbols = [kinds.index(kind) for kind in scales]  # those that have codes
-        rows = []
-        for kind in kinds:
-            at = coding.first[coding.kinds.index(kind)]
-            if (own := scales.get(kind)) is None:
-                rows.append((at, 0, 0, 0))
-                continue
-            kept = coding.scales[kind]
+        self._scales = {kinds.index(kind): scale for kind, scale in scales.items()}
+        first = [coding.first[coding.kinds.index(kind)] for kind in kinds]
+        self._steps: dict[int, int] = {}
+        for symbol, own in self._scales.items():
+            kept = coding.scales[kinds[symbol]]
             if own.longest > kept.longest:
                 raise ValueError("a distance is longer than it says")
-            at += (own.base - kept.base) // kept.step
-            rows.append((at, own.step // kept.step, own.most, own.width))
-        self._rows: Int64Array = np.array(rows, np.int64)
-        self._flat = self._rows.reshape(-1)
-        self._code: Callable[..., int] | None = None
+            first[symbol] += (own.base - kept.base) // kept.step
+            self._steps[symbol] = own.step // kept.step
+        self._first = np.array(first, coding.dtype)
+        """The first number of each symbol."""
 
     def sizes(self, count: int) -> list[int]:
         """The greatest number of bytes of each plane of ``count`` entries."""
-        return [-(-self._bits * count // 8), *(width * count for width in self._widths)]
+        widths = (scale.width for scale in self._scales.values())
+        return [-(-self._bits * count // 8), *(width * count for width in widths)]
 
     def decode(self, planes: list[bytes], count: int) -> AnyArray:
         """The numbers of ``count`` entries from a plane of symbols and planes of codes.
 
-        Their type is the same for almost all tables, so that one kernel serves them. A fault is a
-        ValueError.
+        A fault is a ValueError.
         """
         if len(planes[0]) * 8 < self._bits * count:
             raise ValueError("expected a kind for each entry")
-        ends = np.zeros((3, len(self._rows)), np.int64)  # begin, stop and size
-        at = len(planes[0])
-        for symbol, data, width in zip(self._symbols, planes[1:], self._widths, strict=True):
-            if len(data) % width:
+        symbols = unpack(planes[0], self._bits, count)
+        if symbols.max() >= self._first.size:
+            raise ValueError("a kind is not in the header")
+        code = self._first.take(symbols)
+        for (symbol, scale), data in zip(self._scales.items(), planes[1:], strict=True):
+            if len(data) % scale.width:
                 raise ValueError("expected whole distances")
-            size = len(data) // width
-            ends[:, symbol] = at, at + size, size
-            at += len(data)
-        code: AnyArray = np.empty(
-            count, np.uint16 if self.coding.count <= MAX_TABLE_CODES else np.int64
-        )
-        given = Planes(np.frombuffer(b"".join(planes), np.uint8), *ends)
-        if self._worth_machine_code(args := (given, self._flat, self._bits, code, count)):
-            self._code = self._code or decode_entries.code_for(*args)
-            found = (self._code or decode_entries.compiled)(*args)
-        else:
-            found = self._by_numpy(planes, code)
-        if found != SOUND:
-            raise ValueError(MESSAGES[found])
-        return code
-
-    def _worth_machine_code(self, args: tuple[Any, ...]) -> bool:
-        """Whether a kernel decodes blocks from now on, and NumPy does not any more."""
-        if self._code is not None:
-            return True
-        if (chosen := mode()) != "auto":
-            return chosen == "compile"
-        if decode_entries.ready:
-            return True
-        _Blocks.decoded += 1
-        look = _Blocks.decoded % BLOCKS_BEFORE_LOADING == 0 and decode_entries.kept(args)
-        return look or _Blocks.decoded > BLOCKS_BEFORE_COMPILING
-
-    def _by_numpy(self, planes: list[bytes], code: AnyArray) -> int:
-        """Do what the kernel does, without the compiler."""
-        symbols = unpack(planes[0], self._bits, code.size)
-        if symbols.max() >= len(self._rows):
-            return WRONG_KIND
-        code[:] = self._rows[symbols, AT]
-        for symbol, data, width in zip(self._symbols, planes[1:], self._widths, strict=True):
-            at, by, most, _ = self._rows[symbol].tolist()
-            there, own = symbols == symbol, unshuffle(data, width)
+            there, own = symbols == symbol, unshuffle(data, scale.width)
             if own.size != np.count_nonzero(there):
-                return WRONG_COUNT
-            if own.size and own.max() > most:
-                return WRONG_DISTANCE
-            code[there] = at + by * own
-        return SOUND
+                raise ValueError("expected a distance for each entry that has one, and no more")
+            if own.size and own.max() > scale.most:
+                raise ValueError("a distance is not in the header")
+            code[there] += (self._steps[symbol] * own).astype(code.dtype)
+        return code

@@ -1,5 +1,7 @@
 """Small numbers and whole numbers as bytes that Zstandard compresses well."""
 
+from functools import cache
+
 import numpy as np
 
 from zermelo._inputs.graphs import optional_module
@@ -65,9 +67,15 @@ def unpack(data: bytes, bits: int, count: int) -> UInt8Array:
     """
     if bits == 0:
         return np.zeros(count, np.uint8)
+    return _numbers_in_bytes(bits).take(np.frombuffer(data, np.uint8)).view(np.uint8)[:count]
+
+
+@cache
+def _numbers_in_bytes(bits: int) -> AnyArray:
+    """The numbers that each of the 256 bytes holds, one after the other in one wide integer."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
-    wide = np.frombuffer(data, np.uint8)[:, None] >> shifts & np.uint8((1 << bits) - 1)
-    return wide.reshape(-1)[:count]
+    numbers = np.arange(256, dtype=np.uint8)[:, None] >> shifts & np.uint8((1 << bits) - 1)
+    return numbers.view(f"u{shifts.size}").reshape(-1)
 
 
 def shuffle(numbers: AnyArray, width: int) -> bytes:
@@ -88,6 +96,8 @@ def unshuffle(data: bytes, width: int) -> Int64Array:
     >>> unshuffle(bytes.fromhex("01020001"), 2)
     array([  1, 258])
     """
+    if width == 1:
+        return np.frombuffer(data, np.uint8).astype(np.int64)
     rows = np.frombuffer(data, np.uint8).reshape(width, -1)
     wide = np.zeros((rows.shape[1], 8), np.uint8)
     wide[:, :width] = rows.T
