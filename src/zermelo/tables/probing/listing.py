@@ -15,7 +15,7 @@ from zermelo.rules.faults import blaming
 from zermelo.tables.probing.access import mover, position_finder, positions_of
 from zermelo.tables.probing.block_cache import BLOCK, distance_type
 from zermelo.tables.probing.lookups import Lookups
-from zermelo.tables.probing.many_answers import LABEL_OF, chosen
+from zermelo.tables.probing.many_answers import LABEL_OF, TIES, chosen
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS
 from zermelo.verify.tables.decoded import ABSENT, TIED, UNKNOWN, Decoded
 
@@ -27,8 +27,8 @@ MAX_SAMPLED = 1 << 14
 
 
 OUTCOME_OF = np.array([("draw", "win", "lose")[label] for label in LABELS])
-"""The outcome of each kind, but for ties without a distance."""
-OUTCOME_OF[KIND_TIED] = "tie"
+OUTCOME_OF[list(TIES)] = "tie"
+"""The outcome of each kind."""
 
 
 class Listing(Lookups):
@@ -156,23 +156,29 @@ class Listing(Lookups):
             found += self.probe_many(positions, moves=True).move
         return found
 
+    def rows(self) -> Iterator[tuple[list[Any], ...]]:
+        """Positions of the rules, labels, distances and outcomes, block by block."""
+        for positions, kind, distance in self._parts():
+            wins, far = np.flatnonzero(kind == KIND_WIN), distance.astype(np.int32)
+            with blaming(self.rules):
+                far[wins] = self._win_distances(chosen(positions, wins))
+            yield positions, LABEL_OF[kind].tolist(), far.tolist(), OUTCOME_OF[kind].tolist()
+
     def _columns(self) -> dict[str, Any]:
         """The columns of entries; positions are those of the rules."""
-        found: dict[str, list[Any]] = {"position": [], "label": [], "distance": []}
-        outcomes: list[str] = []
+        names = ("position", "label", "distance", "outcome")
+        found: dict[str, list[Any]] = {name: [] for name in names}
+        for part in self.rows():
+            for name, column in zip(names, part, strict=True):
+                found[name] += column
         with blaming(self.rules):
-            for positions, kind, distance in self._parts():
-                wins, far = np.flatnonzero(kind == KIND_WIN), distance.astype(np.int32)
-                far[wins] = self._win_distances(chosen(positions, wins))
-                found["position"] += positions
-                found["label"] += LABEL_OF[kind].tolist()
-                found["distance"] += far.tolist()
-                outcomes += OUTCOME_OF[kind].tolist()
             owner = [mover(self.rules, x) for x in found["position"]]
         found["value"] = [-x if y else x for x, y in zip(found["label"], owner, strict=True)]
         if self._tells_players_apart:
             found["player"] = [int(x or 0) for x in owner]
-        return found if self.distances is True else found | {"outcome": outcomes}
+        if self.distances is True:  # then distances tell ties from draws
+            del found["outcome"]
+        return found
 
     def columns(self) -> dict[str, Any]:
         """The answer as columns; positions are the texts by which they can be asked for.

@@ -26,9 +26,9 @@ from zermelo.rules.faults import blaming, text_of
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.base import Solution
 from zermelo.tables.probing.access import Access, After, access, mover, rules_name
-from zermelo.tables.probing.many_answers import LABEL_OF, TIES, Probes, chosen, win_distances
+from zermelo.tables.probing.many_answers import TIES, Probes, chosen, win_distances
 from zermelo.tables.probing.several import probe_several
-from zermelo.tables.probing.successors import Ahead
+from zermelo.tables.probing.successors import Ahead, keeping
 from zermelo.tables.solving.conversion import Conversions
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.storage.entries import Entries, MemoryEntries
@@ -259,26 +259,19 @@ class Lookups:
         """The numbers of the moves that keep the label and lead along the distance.
 
         ``own`` are the kinds of the positions before the moves. If there are no distances, those
-        of a tie lead to ties. For all moves that keep the label, see :meth:`_others_of`.
+        of a tie lead to ties. For all moves that keep the label, see :func:`keeping`.
         """
         kind, left = entries[0], entries[1].copy()
         wanted = np.where(distance == NO_DISTANCE, NO_DISTANCE, distance - 1)
         if own.size > 1:
             before = np.repeat(np.arange(own.size), after.start[1:] - after.start[:-1])
             own, wanted = own[before], wanted[before]
-        keeps = (after.sign * LABEL_OF[kind] == LABEL_OF[own]) & (kind != KIND_ABSENT)
-        keeps &= (own != KIND_TIED) | (kind == KIND_TIED)
+        keeps = keeping(after, kind, own) & ((own != KIND_TIED) | (kind == KIND_TIED))
         if (wins := (keeps & (kind == KIND_WIN)).nonzero()[0]).size:
             left[wins] = self._win_distances(chosen(after.positions, wins))
             left = after.counted(left)
         best: Int64Array = (keeps & (left == wanted)).nonzero()[0]
         return best
-
-    def _others_of(self, after: After, kind: UInt8Array, own: int) -> Int64Array:
-        """The numbers of all moves that keep the label, from one position of the kind ``own``."""
-        keeps = (after.sign * LABEL_OF[kind] == LABEL_OF[own]) & (kind != KIND_ABSENT)
-        others: Int64Array = keeps.nonzero()[0]
-        return others
 
     def is_agreed(self, position: Any, label: int) -> bool:
         """Whether nobody forces an end from a position with this label, as its mover sees it.

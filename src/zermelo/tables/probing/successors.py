@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from zermelo.labels import Int32Array, Int64Array
+from zermelo.labels import AnyArray, Int32Array, Int64Array
 from zermelo.tables.probing.access import After
-from zermelo.tables.probing.many_answers import chosen, win_distances
-from zermelo.tables.storage.codes import KIND_WIN, LABELS, UInt8Array
+from zermelo.tables.probing.many_answers import LABEL_OF, chosen, win_distances
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_WIN, LABELS, UInt8Array
 
 if TYPE_CHECKING:
     from zermelo.tables.probing.lookups import Lookups
@@ -56,10 +56,15 @@ class Ahead:
         own, far = np.array([self.kind], np.uint8), np.array([self.distance], np.int32)
         which = self.solved._best_of(self.after, self.entries, own, far)
         if self.drawn:
-            others = self.solved._others_of(self.after, self.entries[0], self.kind)
-            which = np.concatenate([which, others])
+            which = np.concatenate([which, keeping(self.after, self.entries[0], own).nonzero()[0]])
         best = chosen(self.after.positions, which)
         return list(dict.fromkeys(best.tolist() if isinstance(best, np.ndarray) else best))
+
+
+def keeping(after: After, kind: UInt8Array, own: UInt8Array) -> AnyArray:
+    """Whether each move keeps the label: ``kind`` is that after it, ``own`` that before it."""
+    keeps: AnyArray = (after.sign * LABEL_OF[kind] == LABEL_OF[own]) & (kind != KIND_ABSENT)
+    return keeps
 
 
 def first_of_each(best: Int64Array, after: After, there: Int64Array, move: Any) -> None:

@@ -6,7 +6,7 @@ empty where there is none.
 
 import csv
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -42,17 +42,18 @@ def export(table: Table, path: str | os.PathLike[str], progress: Report | None =
     target = Path(path)
     if target.suffix not in _WRITERS:
         raise InvalidOptionError(f"{path}: expected a name that ends with .csv or .parquet")
-    entries = iter(table)
     done = 0
 
-    def chunks() -> Iterable[list[tuple[str, str, int | None]]]:
+    def rows() -> Iterator[tuple[str, str, int | None]]:
+        for positions, _, distances, outcomes in table.rows():
+            for x, outcome, far in zip(positions, outcomes, distances, strict=True):
+                yield table.rules.show(x), outcome, None if far == NO_DISTANCE else far
+
+    def chunks() -> Iterator[list[tuple[str, str, int | None]]]:
         nonlocal done
-        show = table.rules.show
+        entries = rows()
         while part := list(islice(entries, ROWS_TOGETHER)):
-            yield [
-                (show(x.position), x.outcome, None if x.distance == NO_DISTANCE else x.distance)
-                for x in part
-            ]
+            yield part
             done += len(part)
             if progress is not None:
                 progress(done, len(table), "written")
