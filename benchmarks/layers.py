@@ -66,7 +66,7 @@ def modules() -> list[Path]:
 
 def package(path: Path) -> str:
     """The package that a file belongs to."""
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    return path.relative_to(SOURCE).parts[0].removesuffix(".pyi").removesuffix(".py")
 
 
 @functools.cache
@@ -172,9 +172,9 @@ def code_lines(path: Path) -> int:
 
 
 def arrows() -> set[tuple[str, str]]:
-    """Which package imports which one of a lower layer."""
+    """Which package imports which one of a lower layer; ``__init__`` does so in its stub."""
     found = set()
-    for path in modules():
+    for path in (*modules(), SOURCE / "__init__.pyi"):
         mine = package(path)
         for name in imports(path):
             parts = name.split(".")
@@ -197,54 +197,91 @@ def direct_arrows() -> set[tuple[str, str]]:
     }
 
 
-WIDTH, BAND, BOX, GAP = 1120, 74, 30, 14
-"""The width of the picture; the heights of a layer and of a box; the room between two boxes."""
+WIDTH, LEFT, BAND, BOX = 1180, 190, 66, 28
+"""The width of the picture, where the boxes begin, and the heights of a layer and of a box."""
+
+SWEEPS = 8
+"""How often the boxes of all layers are sorted by the places of what they are connected with."""
+
+MEANING = (
+    "names, numbers, errors", "what runs kernels", "kernels, input, tables", "graphs, objectives",
+    "games", "answers", "rules, checkers", "algorithms", "beyond the memory", "what a job takes",
+    "one way to solve", "pictures, play, kit", "explorer", "command", "public names",
+)  # fmt: skip
+"""What each layer is about, from the bottom up."""
+
+
+def places() -> dict[str, tuple[float, float]]:
+    """The middle of each box; boxes are sorted so that arrows are short."""
+    found = direct_arrows()
+    rows = [sorted(names) for names in LAYERS]
+    x: dict[str, float] = {}
+
+    def spread(row: list[str]) -> None:
+        free = (WIDTH - LEFT - 20 - sum(map(width, row))) / (len(row) + 1)
+        at = LEFT + free
+        for name in row:
+            x[name] = at + width(name) / 2
+            at += width(name) + free
+
+    for row in rows:
+        spread(row)
+    for k in range(SWEEPS):
+        for row in rows if k % 2 else rows[::-1]:
+            mean = {}
+            for name in row:
+                others = [x[b] for a, b in found if a == name]
+                others += [x[a] for a, b in found if b == name]
+                mean[name] = sum(others) / len(others) if others else x[name]
+            row.sort(key=lambda name: (mean[name], name))
+            spread(row)
+    top = BAND * (len(LAYERS) - 1)
+    return {name: (x[name], top - BAND * LAYER_OF[name] + BAND / 2) for name in LAYER_OF}
+
+
+def width(name: str) -> float:
+    """The width of a box."""
+    return 18 + 7.4 * len(label(name))
 
 
 def picture() -> str:
     """The picture of the layers as SVG."""
-    height = BAND * len(LAYERS) + 16
-    middle: dict[str, tuple[float, float]] = {}
-    bands, boxes = [], []
-    for k, names in enumerate(LAYERS):
-        top = 8 + BAND * (len(LAYERS) - 1 - k)
-        shade = "#f4f6f8" if k % 2 else "#ffffff"
-        bands.append(f'<rect x="0" y="{top}" width="{WIDTH}" height="{BAND}" fill="{shade}"/>')
-        bands.append(f'<text x="12" y="{top + BAND / 2 + 4:g}" class="number">{k + 1}</text>')
-        widths = {name: 18 + 7.4 * len(label(name)) for name in sorted(names)}
-        x = (WIDTH + 30 - sum(widths.values()) - GAP * (len(names) - 1)) / 2
-        for name, width in widths.items():
-            y = top + (BAND - BOX) / 2
-            middle[name] = x + width / 2, y
-            boxes.append(
-                f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{BOX}" rx="5"/>'
-                f'<text x="{x + width / 2:.1f}" y="{y + 20:g}" class="name">{label(name)}</text>'
-            )
-            x += width + GAP
-    lines = []
+    at, bands, boxes, lines = places(), [], [], []
+    for k in range(len(LAYERS)):
+        top = BAND * (len(LAYERS) - 1 - k)
+        shade = "#f2f5f7" if k % 2 else "#ffffff"
+        bands.append(
+            f'<rect x="0" y="{top}" width="{WIDTH}" height="{BAND}" fill="{shade}"/>'
+            f'<text x="12" y="{top + BAND / 2 + 4:g}">{k + 1}  {MEANING[k]}</text>'
+        )
+    for name, (x, y) in sorted(at.items()):
+        boxes.append(
+            f'<rect x="{x - width(name) / 2:.1f}" y="{y - BOX / 2:g}" width="{width(name):.1f}" '
+            f'height="{BOX}" rx="5"/><text x="{x:.1f}" y="{y + 4.5:g}">{label(name)}</text>'
+        )
     for a, b in sorted(direct_arrows()):
-        (x1, y1), (x2, y2) = middle[a], middle[b]
-        y1 += BOX
-        bend = (y2 - y1) / 2
+        (x1, y1), (x2, y2) = at[a], at[b]
+        y1, y2 = y1 + BOX / 2, y2 - BOX / 2 - 2
+        bend = min((y2 - y1) / 2, BAND)
         lines.append(
             f'<path d="M{x1:.1f} {y1:g}C{x1:.1f} {y1 + bend:g} {x2:.1f} {y2 - bend:g} '
-            f'{x2:.1f} {y2 - 3:g}" class="arrow"/>'
+            f'{x2:.1f} {y2:g}"/>'
         )
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {BAND * len(LAYERS)}" '
             'role="img" aria-label="The layers of zermelo and the imports between packages">',
-            "<style>.box{fill:#fff;stroke:#33566b}.name,.number{font:13px sans-serif;fill:#1b2a33}"
-            ".name{text-anchor:middle}.number{fill:#8796a0}"
-            ".arrow{fill:none;stroke:#7a98aa;marker-end:url(#head)}</style>",
-            '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" '
-            'markerHeight="6" orient="auto"><path d="M0 0L8 4L0 8z" fill="#7a98aa"/></marker>',
-            *bands,
-            *lines,
-            *boxes,
+            "<style>text{font:13px sans-serif;fill:#1b2a33}.layers text{fill:#5c6f7b}"
+            ".boxes rect{fill:#fff;stroke:#33566b}.boxes text{text-anchor:middle}"
+            ".arrows path{fill:none;stroke:#6f93a8;marker-end:url(#head)}</style>",
+            '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+            'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#6f93a8"/></marker>',
+            '<g class="layers">', *bands, "</g>",
+            '<g class="arrows">', *lines, "</g>",
+            '<g class="boxes">', *boxes, "</g>",
             "</svg>\n",
         ]
-    )
+    )  # fmt: skip
 
 
 def label(name: str) -> str:

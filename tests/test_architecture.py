@@ -289,6 +289,13 @@ def test_the_decision_on_the_layout_lists_the_layers():
     assert listed == LAYERS
 
 
+def test_the_page_on_the_architecture_names_files_that_exist():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    named = re.findall(r"`([\w/]+\.py)`", page.replace("`tests/", "").replace("`benchmarks/", ""))
+    assert len(named) > 40
+    assert [name for name in named if not (SOURCE / name).exists()] == []
+
+
 def test_every_entry_point_is_named_for_packages_outside():
     tables = (SOURCE / "registry").glob("*.py")
     points = {
