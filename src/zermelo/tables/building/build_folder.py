@@ -32,11 +32,6 @@ def build_in_folder(asked: Asked, path: Any, progress: Any, place: Place, replac
             f"{path}: the engine {place.row.name!r} writes one file, not a directory; give the "
             "path of a file, or take the engine 'memory'"
         )
-    if with_distances not in (True, False):
-        raise InvalidOptionError(
-            f"{path}: tables in a directory have distances to the end of play, or labels alone; "
-            "give the path of a file"
-        )
     optional_module("zstandard", "zstd")  # fail now, not after solving
     objective = asked_objective(rules, objective)
     tiers = tiers_of(rules, objective, symmetry)

@@ -175,11 +175,13 @@ class Checkpoint:
         self.clear()
 
 
-def state_fault(state: dict[str, Any], size: int | None, shapes: dict[str, tuple[int, ...]]) -> str:
+def state_fault(
+    state: dict[str, Any], size: int | None, shapes: dict[str, tuple[int, ...]], phases: int = 1
+) -> str:
     """Why no kernel may see a state, or an empty text.
 
     ``size`` is the number of slots if the positions have an index. ``shapes`` are those of the
-    arrays and, as empty tuples, the names of the numbers of a solver.
+    arrays and, as empty tuples, the names of the numbers of a solver, which has so many phases.
 
     >>> state_fault({"step": "solve", "tier": -1}, 3, {"tier": ()})
     'tier: expected an integer from 0 on'
@@ -211,8 +213,9 @@ def state_fault(state: dict[str, Any], size: int | None, shapes: dict[str, tuple
         return f"entry: expected {size:,} entries"
     if step == "solve":
         spans = state["spans"]
-        if state["tier"] > len(spans) or state["stage"] > STAGES:
-            return "tier, stage: expected a place of this game"
+        tier, stage, phase = state["tier"], state["stage"], state["phase"]
+        if tier > len(spans) or stage > STAGES or phase >= phases:
+            return "phase, tier, stage: expected a place of this game"
         if not ((spans >= 0) & (spans <= size)).all() or (spans[:, :2] >= max(size, 1)).any():
             return f"spans: expected slots below {size:,}"
     return ""

@@ -51,7 +51,7 @@ class TierFiles:
         folder: Path,
         tiers: list[Tier],
         objective: Objective | None,
-        options: tuple[bool, bool],
+        options: tuple[bool, bool | str],
         *,
         replace: bool = False,
     ) -> None:

@@ -78,14 +78,16 @@ class Job:
                 f"in use, and {show_size(self.budget)} are allowed; {way_out}"
             )
 
-    def load(self, size: int | None, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    def load(
+        self, size: int | None, shapes: dict[str, tuple[int, ...]], phases: int
+    ) -> dict[str, Any]:
         """The state that was saved; an empty one where there is none.
 
         A state that does not fit is refused, see
         :func:`~zermelo.tables.building.checkpoint.state_fault`.
         """
         state = None if self.saver is None else self.saver.load()
-        if state and (fault := state_fault(state, size, shapes)):
+        if state and (fault := state_fault(state, size, shapes, phases)):
             raise self.saver.refused(f"is damaged ({fault})")
         return state or {}
 

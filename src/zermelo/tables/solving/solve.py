@@ -102,7 +102,8 @@ def _solve_waves(
     indexed = has_index(rules, symmetry)
     seen = view_of(rules, symmetry=symmetry)
     dtype = entry_type(rules) if distances else label_type(rules)
-    state = job.load(int(seen.size) if indexed else None, Waves.shapes())
+    measures = measures_of(distances)
+    state = job.load(int(seen.size) if indexed else None, Waves.shapes(), len(measures))
     step = state.get("step", "")
     keys: Any = np.zeros(1, np.int64)
     if indexed:
@@ -120,7 +121,7 @@ def _solve_waves(
             keys = table.array
         entry = _entries(keys.size, dtype, job, state)
     explored = job.seconds
-    waves = Waves(seen, job, (keys, entry), sign, measures_of(distances))
+    waves = Waves(seen, job, (keys, entry), sign, measures)
     if step == "solve":
         waves.restore(state)
     else:
