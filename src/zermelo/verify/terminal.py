@@ -101,18 +101,6 @@ def check_terminal(solution: TerminalSolution) -> None:
     _check_moves(solution, sides)
 
 
-def check_moves(solution: TerminalSolution) -> None:
-    """Raise an error unless ``solution.move`` is best play; values and distances must be right.
-
-    A move must be legal, keep the value, and bring the end nearer by one ply (or lead from no
-    distance to no distance). The entry is ``NO_MOVE`` exactly if play ends.
-    """
-    sides = _read(solution)
-    for side in sides:
-        side.check_ends(solution.graph)
-    _check_moves(solution, sides)
-
-
 # -------------------------------------------------------------------- shapes and ranges
 
 
@@ -204,6 +192,11 @@ def _check_successors(side: _Side, block: Rows) -> None:
 
 
 def _check_moves(solution: TerminalSolution, sides: list[_Side]) -> None:
+    """Check that ``solution.move`` is best play, where values and distances are right.
+
+    A move must be legal, keep the value, and bring the end nearer by one ply (or lead from no
+    distance to no distance). The entry is ``NO_MOVE`` exactly if play ends.
+    """
     graph, bounds = solution.graph, (NO_MOVE, solution.graph.n - 1)
     check_entries(graph, "move", solution.move, np.int32, bounds, doubled=solution.form.doubled)
     for side in sides:

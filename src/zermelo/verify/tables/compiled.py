@@ -245,7 +245,7 @@ class ReachedTier(IndexTier):
 
     def _follow(self) -> None:
         work = self.examination
-        ends, start = work.table.ends, int(work.game.start())
+        ends, start = work.table.ends, int(work.game.rules.start())
         work.table.queue[0], ends[1] = start, 1
         work.table.state[work.game.entry_of(start)[2]] = SEEN
         step = work.bind(walk)

@@ -3,7 +3,7 @@
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from zermelo.errors import CertificateError, InvalidOptionError, UnknownPositionError
@@ -51,7 +51,8 @@ class Game(ABC):
         self.stuck, self.infinite_play = ENDS[keyword]
         self.turned = self.stuck == (1, -1)
         self.entry_of = lru_cache(MAX_REMEMBERED_ENTRIES)(self._entry_of)
-        self.options = lru_cache(16)(self._options)
+        self.options = lru_cache(16)(partial(options_of, self.rules))
+        """The positions after one move."""
         self.looked_up = 0
         self.met: list[Any] = []
         """The first positions that were looked up, each of them once."""
@@ -67,10 +68,6 @@ class Game(ABC):
     def wrong(self, fault: str) -> CertificateError:
         """The error for a fault of the table."""
         return CertificateError(f"{self.table.location}: {fault}")
-
-    def start(self) -> Any:
-        """The position in which play starts."""
-        return self.rules.start()
 
     @property
     def reachable(self) -> bool:
@@ -95,10 +92,6 @@ class Game(ABC):
             ) from None
         return label, distance, number
 
-    def _options(self, position: Any) -> list[Any]:
-        """The positions after one move."""
-        return options_of(self.rules, position)
-
     def after(self, position: Any) -> Iterator[tuple[int, int]]:
         """Value and distance after every move, for the player who moves."""
         for option in self.options(position):
@@ -109,7 +102,7 @@ class Game(ABC):
     def reached(self) -> Iterator[Any]:
         """One of the positions that play reaches for each entry."""
         seen = bytearray(self.table.entries)
-        waiting = [self.start()]
+        waiting = [self.rules.start()]
         seen[self.entry_of(waiting[0])[2]] = 1
         # Invariant: for each marked entry, one of its positions was yielded or is waiting.
         while waiting:
@@ -123,7 +116,7 @@ class Game(ABC):
 
     def playout(self, choose: random.Random) -> list[Any]:
         """A random play from the start, up to some length."""
-        line = [self.start()]
+        line = [self.rules.start()]
         for _ in range(choose.randrange(4, 200)):
             options = self.options(line[-1])
             if not options:
@@ -141,7 +134,7 @@ class Game(ABC):
         if not (self.compiled and self.table.symmetry and self.rules.has("orbit")):
             return
         small = self.table.counts()["positions"] <= self.sample_size
-        known: dict[Any, None] = {self.start(): None} if small else dict.fromkeys(met)
+        known: dict[Any, None] = {self.rules.start(): None} if small else dict.fromkeys(met)
         waiting = list(known) if small else []
         while waiting and len(known) <= 2 * self.sample_size:
             for option in self.options(waiting.pop()):
@@ -152,7 +145,7 @@ class Game(ABC):
         for position in known:
             form = self.rules.canonical(position)
             groups[form] = groups.get(form, 0) + 1
-        whole = small and not waiting and self.orbit(self.start()) == 1
+        whole = small and not waiting and self.orbit(self.rules.start()) == 1
         for form, count in groups.items():
             claimed = self.orbit(form)
             if claimed and (claimed < count or (whole and claimed != count)):

@@ -75,7 +75,7 @@ def check_table(
     the header.
     """
     game = game_of(table)
-    game.check(game.start())
+    game.check(game.rules.start())
     counts = table.counts()
     kinds = sum(counts[name] for name in ("win", "lose", "tie", "draw"))
     if counts["positions"] != kinds or min(counts.values()) < NO_DISTANCE:
@@ -119,7 +119,7 @@ def suspicion(
     """
     game, choose = game_of(table), random.Random(0)
     try:
-        near = game.start(), *game.options(game.start())
+        near = game.rules.start(), *game.options(game.rules.start())
         for position in near:
             game.check(position)
         for _ in range(PLAYOUTS):
