@@ -158,14 +158,6 @@ def given_rules(text: str, meter: "Meter | None" = None, *, no_check: bool | Non
     return load(text, no_check, meter)
 
 
-def knows_symmetry(rules: Any) -> bool:
-    """Whether rules define which positions are symmetric."""
-    from zermelo.rules.base import defines
-    from zermelo.rules.faults import unwrapped
-
-    return defines(unwrapped(rules), "canonical")
-
-
 def from_rules(
     text: str,
     meter: "Meter | None" = None,
@@ -221,15 +213,13 @@ def check_impartial(text: str) -> None:
             f"nimbers; zermelo value {text} shows them, and zermelo solve {text} says who wins"
         )
     turns = with_turns(rules)
-    if not isinstance(turns.objective(), zm.NormalPlay):
+    plain = isinstance(turns.objective(), zm.NormalPlay)
+    if not plain or not turns.impartial:
+        reason = "the players have pieces or aims of their own"
         raise click.UsageError(
-            f"{text} is not an impartial game of normal play: its rules decide who wins at the "
-            f"end, so it has no Sprague–Grundy values; {_who_wins(text)}"
-        )
-    if not turns.impartial:
-        raise click.UsageError(
-            f"{text} is not an impartial game of normal play: the players have pieces or aims of "
-            f"their own, so it has no Sprague–Grundy values; {_who_wins(text)}"
+            f"{text} is not an impartial game of normal play: "
+            f"{reason if plain else 'its rules decide who wins at the end'}, so it has no "
+            f"Sprague–Grundy values; {_who_wins(text)}"
         )
 
 

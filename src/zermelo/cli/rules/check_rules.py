@@ -5,7 +5,7 @@ import click
 from zermelo.cli.inputs.rules import running_rules
 from zermelo.cli.options import GAME, JSON, number, option
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import print_json
+from zermelo.cli.output.show import print_json, say
 
 
 @click.command()
@@ -50,7 +50,7 @@ def command(game: str, samples: int | None, seed: int, as_json: bool) -> int:
     for x in found:
         kind = "WRONG" if not x.holds else "warn" if x.warning else "ok"
         print(f"{kind:<5}  {x.member:<10} {' '.join(x.message.split())}")
-    wrong = [x.member for x in found if not x.holds]
-    if wrong:
-        click.echo(f"zermelo: {game}: the rules do not hold: {', '.join(wrong)}", err=True)
+    if not good:
+        wrong = ", ".join(x.member for x in found if not x.holds)
+        say(f"{game}: the rules do not hold: {wrong}")
     return 0 if good else 1

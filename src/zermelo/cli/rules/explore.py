@@ -4,7 +4,7 @@ import click
 
 import zermelo as zm
 from zermelo.cli.inputs.files import check_output
-from zermelo.cli.inputs.source import from_rules, knows_symmetry, read_rules
+from zermelo.cli.inputs.source import from_rules, read_rules
 from zermelo.cli.options import FORCE, GAME, NO_CHECK, OUT, flag, number, position, target_format
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import graph_size, note_written
@@ -36,10 +36,13 @@ def command(
     zermelo explore nim:3,4,5 nim.json
     zermelo explore cram:4x4 --symmetry - | zermelo solve -
     """
+    from zermelo.rules.base import defines
+    from zermelo.rules.faults import unwrapped
+
     with Meter() as meter:
         rules = read_rules(game, meter, no_check=no_check)
         plain = isinstance(rules.objective(), zm.NormalPlay)
-        if symmetry and not knows_symmetry(rules):
+        if symmetry and not defines(unwrapped(rules), "canonical"):
             raise click.UsageError(
                 f"--symmetry: the rules of {game} know of no positions that look alike"
             )

@@ -13,7 +13,7 @@ from zermelo.cli.inputs.source import open_game
 from zermelo.cli.options import refuse
 from zermelo.cli.output.listing import Listing
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import on_terminal, plain_name
+from zermelo.cli.output.show import on_terminal, plain_name, say
 
 _OTHERS = (
     "output", "output_dir", "controller", "line", "explain", "machine", "winners", "strategies",
@@ -47,10 +47,7 @@ def answer_positional(file: str, wish: "Wish", given: dict[str, Any]) -> int:
             found.verify()
     _listing(source.text, found, given["verify"]).show(given["limit"], given["as_json"])
     if not found and not given["as_json"] and not on_terminal():
-        click.echo(
-            f"zermelo: player {found.player} wins from {start}, but not by a positional strategy",
-            err=True,
-        )
+        say(f"player {found.player} wins from {start}, but not by a positional strategy")
     return 0 if found else 1
 
 

@@ -10,7 +10,7 @@ from zermelo.cli.inputs.files import name_of
 from zermelo.cli.inputs.source import Source, open_game
 from zermelo.cli.options import FORMAT, JSON, SOURCE, option
 from zermelo.cli.output.progress import Meter
-from zermelo.cli.output.show import count, print_json
+from zermelo.cli.output.show import count, print_json, say
 from zermelo.cli.synthesis.output import check_circuit_file, is_circuit
 from zermelo.errors import CertificateError, FormatError
 
@@ -87,7 +87,7 @@ def _show(record: dict[str, object], reason: str | None, n: int, as_json: bool) 
     if reason is not None:
         where = name_of(solution_file)
         text = reason if reason.startswith(where) else f"{where}: {reason}"
-        click.echo(f"zermelo: {' '.join(text.split())}", err=True)
+        say(" ".join(text.split()))
         return 1
     what, size = record.get("objective") or record["answer"], count(n, "position")
     if undecided := record.get("undecided"):
