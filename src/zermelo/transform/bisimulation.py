@@ -22,11 +22,7 @@ from zermelo.objectives.terminal_form import TerminalForm, form_on
 from zermelo.registry import SolverRow
 from zermelo.solutions.base import Solution
 from zermelo.transform.carry import carry, level_of_ends
-from zermelo.transform.quotient import (
-    canonical_partition,
-    first_members,
-    quotient_by_bisimulation,
-)
+from zermelo.transform.quotient import canonical_partition, first_members, quotient_by_bisimulation
 
 
 def bisimulation(graph: Graph, colours: npt.ArrayLike | None = None) -> Int32Array:

@@ -5,12 +5,7 @@ import numpy as np
 from zermelo._inputs.values import flag, one_of
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
-from zermelo.generators._options import (
-    MAX_POSITIONS,
-    check_integer,
-    check_room,
-    make_game,
-)
+from zermelo.generators._options import MAX_POSITIONS, check_integer, check_room, make_game
 from zermelo.graph import Graph
 
 _STEPS = {

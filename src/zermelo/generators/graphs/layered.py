@@ -4,13 +4,7 @@ import numpy as np
 
 from zermelo.errors import InvalidOptionError
 from zermelo.game import Game
-from zermelo.generators._options import (
-    check_integer,
-    check_real,
-    check_room,
-    generator,
-    make_game,
-)
+from zermelo.generators._options import check_integer, check_real, check_room, generator, make_game
 from zermelo.graph import Graph
 
 

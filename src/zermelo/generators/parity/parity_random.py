@@ -4,12 +4,7 @@ import numpy as np
 
 from zermelo._inputs.values import flag
 from zermelo.game import Game
-from zermelo.generators._options import (
-    check_integer,
-    check_range,
-    check_room,
-    generator,
-)
+from zermelo.generators._options import check_integer, check_range, check_room, generator
 from zermelo.generators.graphs.random import random_moves
 from zermelo.generators.parity.common import MAX_PRIORITIES, with_priorities
 

@@ -7,11 +7,7 @@ from zermelo._runtime.progress import Report
 from zermelo.errors import SolverError
 from zermelo.graph import Graph
 from zermelo.objectives import Geography, Objective
-from zermelo.solutions.geography import (
-    GeographySolution,
-    SearchInterrupted,
-    geography_solution,
-)
+from zermelo.solutions.geography import GeographySolution, SearchInterrupted, geography_solution
 from zermelo.solvers.geography._settle import begin
 from zermelo.solvers.geography.line import line_digraph
 

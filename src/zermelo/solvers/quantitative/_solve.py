@@ -6,31 +6,24 @@ from zermelo.graph import Graph
 from zermelo.objectives import Energy, MeanPayoff
 from zermelo.objectives.quantitative import Quantitative
 from zermelo.solutions.quantitative import QuantitativeSolution
+from zermelo.solvers.quantitative import frame
 from zermelo.solvers.quantitative.capacity import solve_capacity
-from zermelo.solvers.quantitative.frame import (
-    Progress,
-    Run,
-    energy_costs,
-    energy_solution,
-    make_costs,
-    require_memory,
-)
 from zermelo.solvers.quantitative.mean_payoff import solve_values
 
 
-def framed(name: str, run: Run) -> Callable[..., QuantitativeSolution]:
+def framed(name: str, run: frame.Run) -> Callable[..., QuantitativeSolution]:
     """The ``solve`` of a solver's file."""
 
     def solve(
-        graph: Graph, objective: Quantitative, progress: Progress = None
+        graph: Graph, objective: Quantitative, progress: frame.Progress = None
     ) -> QuantitativeSolution:
-        require_memory(graph, objective, name)
+        frame.require_memory(graph, objective, name)
         if isinstance(objective, MeanPayoff) and objective.threshold is None:
             return solve_values(graph, objective, name, run, progress)
         if isinstance(objective, Energy) and objective.capacity is not None:
             return solve_capacity(graph, objective, name, run, progress)
         arena = objective.arena(graph)
-        answer = run(make_costs(arena, energy_costs(arena, objective)), progress)
-        return energy_solution(graph, objective, name, arena, answer)
+        answer = run(frame.make_costs(arena, frame.energy_costs(arena, objective)), progress)
+        return frame.energy_solution(graph, objective, name, arena, answer)
 
     return solve

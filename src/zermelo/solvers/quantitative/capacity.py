@@ -27,18 +27,11 @@ from zermelo.objectives import Energy
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import EnergySolution
 from zermelo.solvers.attractor import attractor
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    Run,
-    energy_costs,
-    energy_solution,
-    make_costs,
-)
+from zermelo.solvers.quantitative import frame
 
 
 def solve_capacity(
-    graph: Graph, objective: Energy, name: str, run: Run, progress: Progress = None
+    graph: Graph, objective: Energy, name: str, run: frame.Run, progress: frame.Progress = None
 ) -> EnergySolution:
     """The least charges of a battery of bounded capacity, and the moves of player 0.
 
@@ -51,20 +44,22 @@ def solve_capacity(
     """
     assert objective.capacity is not None
     arena = objective.arena(graph)
-    energy_costs(arena, objective)  # refuses sums that are too large
+    frame.energy_costs(arena, objective)  # refuses sums that are too large
     lost, games = np.zeros(arena.n, bool), 0
     # Invariant: no charge suffices in the lost situations.
     while True:
         part = with_losses(arena, lost)
-        found = run(make_costs(part, -part.weight), progress)
+        found = run(frame.make_costs(part, -part.weight), progress)
         credit = np.where(found.stage == 0, found.amount, NO_CREDIT)
         games += 1
         if credit.max(initial=0) <= objective.capacity:
             break
         lost = _losses(arena, credit, objective.capacity)
     none = np.zeros(arena.n, np.int64)
-    answer = Answer(credit, none, none, _enough(arena, credit), found.stats | {"games": games})
-    return energy_solution(graph, objective, name, arena, answer, credit >= 0)
+    answer = frame.Answer(
+        credit, none, none, _enough(arena, credit), found.stats | {"games": games}
+    )
+    return frame.energy_solution(graph, objective, name, arena, answer, credit >= 0)
 
 
 def _losses(arena: Arena, credit: Int64Array, capacity: int) -> BoolArray:

@@ -34,15 +34,8 @@ from zermelo.labels import AnyArray, Int64Array
 from zermelo.objectives import Discounted
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import DiscountedSolution
+from zermelo.solvers.quantitative import frame
 from zermelo.solvers.quantitative._parts import back, inside
-from zermelo.solvers.quantitative.frame import (
-    Progress,
-    label_arrays,
-    largest_of,
-    position_of,
-    require_memory,
-    shaped,
-)
 from zermelo.solvers.quantitative.mean_payoff import stuck_values
 
 NAME = "discounted-strategy-improvement"
@@ -123,7 +116,7 @@ def improve_exactly(arena: Arena, policy: Policy, discount: Fraction, tolerance:
     return bool(better)
 
 
-def optimal_policy(arena: Arena, discount: Fraction, progress: Progress) -> Policy:
+def optimal_policy(arena: Arena, discount: Fraction, progress: frame.Progress) -> Policy:
     """Optimal strategies of both players on a game in which every position has a move."""
     n = arena.n
     policy = Policy(
@@ -156,7 +149,7 @@ def tolerance_of(arena: Arena, discount: Fraction) -> float:
     """The largest difference of values that may be an error of rounding."""
     if 1 - discount < CLOSE:
         return float("inf")
-    return TOLERANCE * (1 + largest_of(arena.weight)) / float(1 - discount)
+    return TOLERANCE * (1 + frame.largest_of(arena.weight)) / float(1 - discount)
 
 
 def signs(arena: Arena, policy: Policy, discount: Fraction) -> AnyArray:
@@ -170,7 +163,9 @@ def signs(arena: Arena, policy: Policy, discount: Fraction) -> AnyArray:
     return found
 
 
-def solve(graph: Graph, objective: Discounted, progress: Progress = None) -> DiscountedSolution:
+def solve(
+    graph: Graph, objective: Discounted, progress: frame.Progress = None
+) -> DiscountedSolution:
     """The solution of a discounted game.
 
     >>> import zermelo as zm
@@ -178,7 +173,7 @@ def solve(graph: Graph, objective: Discounted, progress: Progress = None) -> Dis
     >>> zm.solve(g, zm.Discounted([1, 5, -3], discount="1/2")).value.tolist()
     [Fraction(14, 3), Fraction(-2, 3)]
     """
-    require_memory(graph, objective, NAME)
+    frame.require_memory(graph, objective, NAME)
     discount = objective.discount
     assert isinstance(discount, Fraction)
     arena = objective.arena(graph)
@@ -191,6 +186,6 @@ def solve(graph: Graph, objective: Discounted, progress: Progress = None) -> Dis
     if places.size:
         move[places] = back(places, part.indices[policy.after])
         level[places] = signs(part, policy, discount) + 1
-    arrays = (*label_arrays(arena, level), position_of(graph, move), stuck)
-    shapely = (shaped(graph, array) for array in arrays)
+    arrays = (*frame.label_arrays(arena, level), frame.position_of(graph, move), stuck)
+    shapely = (frame.shaped(graph, array) for array in arrays)
     return DiscountedSolution(graph, objective, NAME, *shapely)

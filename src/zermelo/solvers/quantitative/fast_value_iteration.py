@@ -31,18 +31,11 @@ import numpy as np
 
 from zermelo._kernels.quantitative.fast_value_iteration import STATE_SIZE, iterate
 from zermelo._kernels.quantitative.weighted import COUNT, LOSSES, RISES, ROUND, Costs
+from zermelo.solvers.quantitative import frame
 from zermelo.solvers.quantitative._solve import framed
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    make_agenda,
-    make_answer,
-    make_potential,
-    raise_potentials,
-)
 
 
-def run(game: Costs, progress: Progress = None) -> Answer:
+def run(game: Costs, progress: frame.Progress = None) -> frame.Answer:
     """The least credits, and potentials of player 1 where there are none.
 
     >>> import zermelo as zm
@@ -51,12 +44,12 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     [-1, -1]
     """
     n = game.owner.size
-    potential, agenda = make_potential(n), make_agenda(n)
+    potential, agenda = frame.make_potential(n), frame.make_agenda(n)
     state = np.zeros(STATE_SIZE, np.int64)
     state[COUNT] = n
-    raise_potentials(iterate, (game, potential, agenda, state), LOSSES, progress)
+    frame.raise_potentials(iterate, (game, potential, agenda, state), LOSSES, progress)
     stats = {"rounds": int(state[ROUND]), "rises": int(state[RISES])}
-    return make_answer(game, potential, stats)
+    return frame.make_answer(game, potential, stats)
 
 
 solve = framed("fast-value-iteration", run)

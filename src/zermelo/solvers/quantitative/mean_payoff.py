@@ -38,19 +38,9 @@ from zermelo.labels import AnyArray, BoolArray, Int32Array, Int64Array
 from zermelo.objectives import MeanPayoff
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import MeanPayoffSolution
+from zermelo.solvers.quantitative import frame
 from zermelo.solvers.quantitative._parts import back, inside
 from zermelo.solvers.quantitative._thresholds import middle
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    Run,
-    check_sums,
-    label_arrays,
-    largest_of,
-    make_costs,
-    position_of,
-    shaped,
-)
 
 AHEAD = 100
 """Moves that strategies look ahead, before policy iteration improves them."""
@@ -104,7 +94,7 @@ def stuck_values(arena: Arena) -> Values:
     )
     if not (np.diff(arena.indptr) == 0).any():
         return found
-    game = make_costs(arena, arena.weight)
+    game = frame.make_costs(arena, arena.weight)
     for player, bound in ((0, found.lower), (1, found.upper)):
         rank = forced_ends(arena, game, player)
         forced = rank >= 0
@@ -126,7 +116,7 @@ def forced_ends(arena: Arena, game: Any, player: int) -> Int64Array:
     return rank
 
 
-def find_values(arena: Arena, run: Run, progress: Progress) -> Values:
+def find_values(arena: Arena, run: frame.Run, progress: frame.Progress) -> Values:
     """The values of all situations, with potentials and moves of both players."""
     found = stuck_values(arena)
     weight = arena.weight
@@ -145,7 +135,9 @@ class _Search:
     ``part`` is the number of the part of situation i, an index of ``spans`` and ``thresholds``.
     """
 
-    def __init__(self, arena: Arena, found: Values, run: Run, progress: Progress) -> None:
+    def __init__(
+        self, arena: Arena, found: Values, run: frame.Run, progress: frame.Progress
+    ) -> None:
         self.whole, self.found, self.run, self.progress = arena, found, run, progress
         self.part: AnyArray = np.zeros(0, np.int64)
         self.spans: list[Span] = []
@@ -207,7 +199,7 @@ class _Search:
     def improve(self) -> None:
         """Make the strategies better by policy iteration in floating point."""
         arena, policy = self.arena, self.policy()
-        least = PRECISION * largest_of(arena.weight)
+        least = PRECISION * frame.largest_of(arena.weight)
         moves = Moves(arena.indptr, arena.indices)
         for _ in range(GUESSES // CHUNK):
             rounds = guess(moves, arena.owner, arena.weight, policy, CHUNK, least)
@@ -225,10 +217,10 @@ class _Search:
         """The costs p − q w of each move, for the threshold p/q of its part."""
         tops = np.array([x.numerator for x in self.thresholds], object)
         bottoms = np.array([x.denominator for x in self.thresholds], object)
-        biggest = max(map(abs, tops), default=0) + max(bottoms, default=0) * largest_of(
+        biggest = max(map(abs, tops), default=0) + max(bottoms, default=0) * frame.largest_of(
             arena.weight
         )
-        check_sums(arena.n, biggest, "a threshold of the mean-payoff game, multiplied out,")
+        frame.check_sums(arena.n, biggest, "a threshold of the mean-payoff game, multiplied out,")
         p, q = tops.astype(np.int64), bottoms.astype(np.int64)
         move = part[arena.source]
         return p[move] - q[move] * arena.weight
@@ -237,11 +229,11 @@ class _Search:
         """Solve the energy games of all parts, keep the values that are found, divide the rest."""
         arena, part = self.arena, self.part
         cost = self.costs_of(arena, part)
-        game = make_costs(arena, cost)
+        game = frame.make_costs(arena, cost)
         first = self.solve(game)
         least = first.stage == 0
         upper, inner, moves = inside(arena, least)
-        dual = make_costs(upper._replace(owner=1 - upper.owner), -cost[moves])
+        dual = frame.make_costs(upper._replace(owner=1 - upper.owner), -cost[moves])
         second = self.solve(dual)
         equal = np.zeros(arena.n, bool)
         equal[inner] = second.stage == 0
@@ -290,18 +282,20 @@ class _Search:
         self.report()
         self.separate()
 
-    def solve(self, game: Costs) -> Answer:
+    def solve(self, game: Costs) -> frame.Answer:
         """One energy game, which reports the progress of the whole search."""
         self.found.stats["energy games"] += 1
         return self.run(game, lambda *_: self.report())
 
-    def efforts(self, game: Costs, answer: Answer) -> Int64Array:
+    def efforts(self, game: Costs, answer: frame.Answer) -> Int64Array:
         """The index of a move of each situation, by the strategies that an energy game found."""
         after = np.zeros(game.owner.size, np.int64)
         best_efforts(game, answer.amount, answer.move, after)
         return after
 
-    def keep(self, equal: BoolArray, first: Answer, second: Answer, inner: AnyArray) -> None:
+    def keep(
+        self, equal: BoolArray, first: frame.Answer, second: frame.Answer, inner: AnyArray
+    ) -> None:
         """Store the values that are equal to a threshold, their potentials and their moves."""
         found, chosen = self.found, np.flatnonzero(equal)
         if not chosen.size:
@@ -322,19 +316,19 @@ class _Search:
 
 
 def solve_values(
-    graph: Graph, objective: MeanPayoff, name: str, run: Run, progress: Progress
+    graph: Graph, objective: MeanPayoff, name: str, run: frame.Run, progress: frame.Progress
 ) -> MeanPayoffSolution:
     """The solution of a mean-payoff game without a threshold."""
     arena = objective.arena(graph)
-    check_sums(arena.n, largest_of(arena.weight), "the mean-payoff game")
+    frame.check_sums(arena.n, frame.largest_of(arena.weight), "the mean-payoff game")
     found = find_values(arena, run, progress)
     arrays = (
-        *label_arrays(arena, np.sign(found.numerator) + 1),
-        position_of(graph, found.move),
+        *frame.label_arrays(arena, np.sign(found.numerator) + 1),
+        frame.position_of(graph, found.move),
         found.numerator,
         found.denominator,
         found.lower,
         found.upper,
     )
-    shapely = (shaped(graph, array) for array in arrays)
+    shapely = (frame.shaped(graph, array) for array in arrays)
     return MeanPayoffSolution(graph, objective, name, *shapely, stats=found.stats)

@@ -35,19 +35,8 @@ from zermelo.labels import AnyArray, BoolArray, Int64Array
 from zermelo.objectives import ShortestPath
 from zermelo.objectives.weights import Arena
 from zermelo.solutions.quantitative import ShortestPathSolution
-from zermelo.solvers.quantitative import fast_value_iteration
+from zermelo.solvers.quantitative import fast_value_iteration, frame
 from zermelo.solvers.quantitative._parts import back, inside
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    check_sums,
-    label_arrays,
-    largest_of,
-    make_costs,
-    position_of,
-    require_memory,
-    shaped,
-)
 
 NAME = "shortest-path-iteration"
 
@@ -64,13 +53,15 @@ def reach_of(arena: Arena, game: Costs, target: BoolArray) -> Int64Array:
     return reach
 
 
-def energy_of(arena: Arena, target: BoolArray, reached: BoolArray, progress: Progress) -> Answer:
+def energy_of(
+    arena: Arena, target: BoolArray, reached: BoolArray, progress: frame.Progress
+) -> frame.Answer:
     """The energy game on what player 1 can reach a target from; play ends at the targets."""
     n = arena.n
     ends = arena._replace(owner=np.where(target, 1, arena.owner).astype(np.int8))
     part, places, _ = inside(ends.with_moves(~target[ends.source]), reached)
-    answer = fast_value_iteration.run(make_costs(part, -part.weight), progress)
-    whole = Answer(
+    answer = fast_value_iteration.run(frame.make_costs(part, -part.weight), progress)
+    whole = frame.Answer(
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
@@ -88,7 +79,7 @@ def energy_of(arena: Arena, target: BoolArray, reached: BoolArray, progress: Pro
 
 
 def finite_values(
-    arena: Arena, game: Costs, kind: AnyArray, reach: Int64Array, progress: Progress
+    arena: Arena, game: Costs, kind: AnyArray, reach: Int64Array, progress: frame.Progress
 ) -> tuple[Int64Array, Int64Array]:
     """The finite values, and ranks that fall along moves that keep them."""
     n = arena.n
@@ -127,7 +118,9 @@ def choose_moves(
     return move
 
 
-def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> ShortestPathSolution:
+def solve(
+    graph: Graph, objective: ShortestPath, progress: frame.Progress = None
+) -> ShortestPathSolution:
     """The values of a shortest-path game.
 
     >>> import zermelo as zm
@@ -137,14 +130,14 @@ def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> S
     >>> solve(g, zm.ShortestPath(weight, ["t"])).value.tolist()
     [Fraction(5, 1), Fraction(7, 1), Fraction(0, 1)]
     """
-    require_memory(graph, objective, NAME)
+    frame.require_memory(graph, objective, NAME)
     sign = 1 if objective.player == 1 else -1
     given = objective.arena(graph)
-    check_sums(given.n, largest_of(given.weight), "the shortest-path game")
+    frame.check_sums(given.n, frame.largest_of(given.weight), "the shortest-path game")
     arena = given if sign == 1 else given._replace(owner=1 - given.owner, weight=-given.weight)
     mask = graph.mask(objective.targets)
     target = mask if graph.owner is not None else np.repeat(mask, 2)
-    game = make_costs(arena, arena.weight)
+    game = frame.make_costs(arena, arena.weight)
     reach = reach_of(arena, game, target)
     never = reach < 0
     energy = energy_of(arena, target, ~never, progress)
@@ -154,8 +147,8 @@ def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> S
     move = choose_moves(arena, kind, value, rank, never)
     numerator = np.where(never, 1, np.where(endless, -1, value))
     arrays = (
-        *label_arrays(given, np.where(never, 1 + sign, 1 - sign)),
-        position_of(graph, np.where(endless, energy.move, move).astype(np.int32)),
+        *frame.label_arrays(given, np.where(never, 1 + sign, 1 - sign)),
+        frame.position_of(graph, np.where(endless, energy.move, move).astype(np.int32)),
         sign * numerator,
         np.where(never | endless, 0, 1).astype(np.int64),
         np.where(endless, energy.rank, rank),
@@ -163,5 +156,5 @@ def solve(graph: Graph, objective: ShortestPath, progress: Progress = None) -> S
         energy.stage,
         reach,
     )
-    shapely = (shaped(graph, array) for array in arrays)
+    shapely = (frame.shaped(graph, array) for array in arrays)
     return ShortestPathSolution(graph, objective, NAME, *shapely)

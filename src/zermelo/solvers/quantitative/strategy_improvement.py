@@ -24,18 +24,11 @@ import numpy as np
 
 from zermelo._kernels.quantitative.potential_improvement import STATE_SIZE, STOP, SWITCHES, improve
 from zermelo._kernels.quantitative.weighted import COUNT, LOSSES, ROUND, Costs
+from zermelo.solvers.quantitative import frame
 from zermelo.solvers.quantitative._solve import framed
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    make_agenda,
-    make_answer,
-    make_potential,
-    raise_potentials,
-)
 
 
-def run(game: Costs, progress: Progress = None) -> Answer:
+def run(game: Costs, progress: frame.Progress = None) -> frame.Answer:
     """The least credits, and potentials of player 1 where there are none.
 
     >>> import zermelo as zm
@@ -44,13 +37,13 @@ def run(game: Costs, progress: Progress = None) -> Answer:
     [0, 2]
     """
     n = game.owner.size
-    potential, agenda = make_potential(n), make_agenda(n)
+    potential, agenda = frame.make_potential(n), frame.make_agenda(n)
     agenda.waiting[:] = STOP
     state = np.zeros(STATE_SIZE, np.int64)
     state[COUNT] = n
-    raise_potentials(improve, (game, potential, agenda, state), LOSSES, progress)
+    frame.raise_potentials(improve, (game, potential, agenda, state), LOSSES, progress)
     stats = {"rounds": int(state[ROUND]), "switches": int(state[SWITCHES])}
-    return make_answer(game, potential, stats)
+    return frame.make_answer(game, potential, stats)
 
 
 solve = framed("energy-strategy-improvement", run)

@@ -22,12 +22,7 @@ from zermelo.objectives.weights import Arena
 from zermelo.solvers.quantitative import fast_value_iteration
 from zermelo.solvers.quantitative._parts import inside
 from zermelo.solvers.quantitative._solve import framed
-from zermelo.solvers.quantitative.frame import (
-    Answer,
-    Progress,
-    make_costs,
-    make_potential,
-)
+from zermelo.solvers.quantitative.frame import Answer, Progress, make_costs, make_potential
 
 NAME = "value-iteration"
 

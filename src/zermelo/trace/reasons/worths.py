@@ -27,11 +27,7 @@ from zermelo.labels import NO_CREDIT, NO_MOVE, Player
 from zermelo.objectives import Discounted, Energy, MeanPayoff, ShortestPath
 from zermelo.solutions.answers import Line
 from zermelo.solutions.base import Solution
-from zermelo.solutions.quantitative import (
-    EnergySolution,
-    MeanPayoffSolution,
-    QuantitativeSolution,
-)
+from zermelo.solutions.quantitative import EnergySolution, MeanPayoffSolution, QuantitativeSolution
 from zermelo.solutions.weighted_play import Collected, collected, json_value, short_value
 from zermelo.trace.reasons.explanation import Explanation, play_text, some
 from zermelo.trace.steps.base import line_record, plain_name, plain_record
