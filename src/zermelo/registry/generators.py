@@ -5,6 +5,7 @@ point ``zermelo.generators``; each entry point names an object that is a row.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from zermelo.registry.table import Row, Table
 
@@ -19,15 +20,17 @@ class GeneratorRow(Row):
     objective: str = ""
 
 
-def _parity_family(name: str, summary: str, package: str = "parity") -> GeneratorRow:
-    """A family of parity games in a file and a function of its own name."""
-    module = name.replace("-", "_")
-    return GeneratorRow(name, summary, f"zermelo.generators.{package}.{module}:{module}", "parity")
+def _parity_family(
+    name: str, summary: str, module: str = "", package: str = "parity"
+) -> GeneratorRow:
+    """A family of parity games: a function of its name, in a file of its name or of another."""
+    function = name.replace("-", "_")
+    place = f"zermelo.generators.{package}.{module or function}:{function}"
+    return GeneratorRow(name, summary, place, "parity")
 
 
-def _worst_case(name: str, summary: str) -> GeneratorRow:
-    """A family of parity games on which some algorithm takes long."""
-    return _parity_family(name, summary, "worst_case")
+_worst_case = partial(_parity_family, package="worst_case")
+"""A family of parity games on which some algorithm takes long."""
 
 
 GENERATORS: Table[GeneratorRow] = Table(
@@ -42,12 +45,12 @@ GENERATORS: Table[GeneratorRow] = Table(
         GeneratorRow(
             "path",
             "a path, with moves in one direction or in both",
-            "zermelo.generators.graphs.path:path",
+            "zermelo.generators.graphs.shapes:path",
         ),
         GeneratorRow(
             "cycle",
             "a cycle, with moves in one direction or in both",
-            "zermelo.generators.graphs.cycle:cycle",
+            "zermelo.generators.graphs.shapes:cycle",
         ),
         GeneratorRow(
             "tree",
@@ -72,12 +75,12 @@ GENERATORS: Table[GeneratorRow] = Table(
         GeneratorRow(
             "star",
             "a root with moves to n terminals; NMFL takes quadratic time",
-            "zermelo.generators.graphs.star:star",
+            "zermelo.generators.graphs.shapes:star",
         ),
         GeneratorRow(
             "complete",
             "all possible moves",
-            "zermelo.generators.graphs.complete:complete",
+            "zermelo.generators.graphs.shapes:complete",
         ),
         GeneratorRow(
             "digraph",
@@ -93,20 +96,26 @@ GENERATORS: Table[GeneratorRow] = Table(
         _parity_family("parity-random", "random parity games"),
         _parity_family("steady", "random parity games of bounded in- and out-degree"),
         _parity_family("clustered", "random parity games in clusters within clusters"),
-        _worst_case("ladder", "a ring in which each position has moves to the next two"),
-        _worst_case("recursive-ladder", "Friedmann's games against Zielonka's algorithm"),
-        _worst_case("model-checker-ladder", "games of one player with many priorities"),
-        _worst_case("jurdzinski", "Jurdziński's games against small progress measures"),
+        _worst_case("ladder", "a ring in which each position has moves to the next two", "ladders"),
+        _worst_case(
+            "recursive-ladder", "Friedmann's games against Zielonka's algorithm", "zielonka"
+        ),
+        _worst_case("model-checker-ladder", "games of one player with many priorities", "ladders"),
+        _worst_case("jurdzinski", "Jurdziński's games against small progress measures", "measures"),
         _parity_family("hanoi", "the towers of Hanoi"),
         _parity_family("elevator", "the verification of an elevator, fair or not"),
         _parity_family("clique", "all possible moves, and every position has its own priority"),
         _worst_case("two-counters", "van Dijk's games against solvers with attractors"),
-        _worst_case("recursive-dull", "a chain and loops, against Zielonka's algorithm"),
-        _worst_case("gazda", "Gazda's games against Zielonka's algorithm"),
+        _worst_case(
+            "recursive-dull", "a chain and loops, against Zielonka's algorithm", "zielonka"
+        ),
+        _worst_case("gazda", "Gazda's games against Zielonka's algorithm", "zielonka"),
         _worst_case("worst-core", "games against divide and conquer; robust= is harder"),
-        _worst_case("region-recovery", "games against promotion with region recovery"),
-        _worst_case("delayed-promotion", "games against promotion with delayed promotions"),
-        _worst_case("ordered-progress", "games against ordered progress measures"),
+        _worst_case("region-recovery", "games against promotion with region recovery", "promotion"),
+        _worst_case(
+            "delayed-promotion", "games against promotion with delayed promotions", "promotion"
+        ),
+        _worst_case("ordered-progress", "games against ordered progress measures", "measures"),
         _worst_case("switch-all", "Friedmann's games against strategy improvement"),
         GeneratorRow(
             "weighted-random",

@@ -25,6 +25,7 @@ from zermelo.objectives import (
     Repetition,
     Return,
 )
+from zermelo.transform import reductions, weighted
 from zermelo.transform.bisimulation import bisimulation
 from zermelo.transform.classify import classify
 from zermelo.transform.onto import BY_POSITION, SETS, game_onto
@@ -32,13 +33,6 @@ from zermelo.transform.quotient import canonical_partition, first_members, quoti
 from zermelo.transform.quotient import quotient as make_quotient
 from zermelo.transform.reachable import reachable_mask
 from zermelo.transform.reachable import subgraph as make_subgraph
-from zermelo.transform.reductions import muller_to_parity as _muller_to_parity
-from zermelo.transform.reductions import normal_play_to_reach as _normal_play_to_reach
-from zermelo.transform.reductions import parity_to_energy as _parity_to_energy
-from zermelo.transform.reductions import parity_to_mean_payoff as _parity_to_mean_payoff
-from zermelo.transform.reductions import reach_to_safety as _reach_to_safety
-from zermelo.transform.reductions import safety_to_reach as _safety_to_reach
-from zermelo.transform.reductions import to_parity as _to_parity
 from zermelo.transform.unfolding.alternating import alternating_graph
 from zermelo.transform.unfolding.debuts import MOST_DEBUTS
 from zermelo.transform.unfolding.debuts import debut_tree as make_debut_tree
@@ -47,12 +41,6 @@ from zermelo.transform.unfolding.loops import loops_at_terminals as make_loops
 from zermelo.transform.unfolding.shift import end_of_walk
 from zermelo.transform.unfolding.star import with_root
 from zermelo.transform.unfolding.unravel import unravel as make_unravelled
-from zermelo.transform.weighted import MOST_POSITIONS
-from zermelo.transform.weighted import energy_to_mean_payoff as _energy_to_mean_payoff
-from zermelo.transform.weighted import mean_payoff_to_discounted as _mean_payoff_to_discounted
-from zermelo.transform.weighted import mean_payoff_to_energy as _mean_payoff_to_energy
-from zermelo.transform.weighted import mean_payoff_to_parity as _mean_payoff_to_parity
-from zermelo.transform.weighted import win_lose_draw_to_parity as _win_lose_draw_to_parity
 
 PARTS = ("win", "lose")
 
@@ -357,52 +345,54 @@ def to_parity(game: Game) -> Game:
     >>> to_parity(zm.Game(g, zm.Buchi([1]), start=0))
     Game(parity on Graph(2 positions, 2 moves, 0 terminals, owned), start 0)
     """
-    return _reduced(game, _to_parity(game.graph, _objective(game)))
+    return _reduced(game, reductions.to_parity(game.graph, _objective(game)))
 
 
 def muller_to_parity(game: Game, method: str = "zielonka-tree") -> Game:
     """A Muller game as a parity game; see :func:`zermelo.transform.reductions.muller_to_parity`."""
-    return _reduced(game, _muller_to_parity(game.graph, _objective(game), method))
+    return _reduced(game, reductions.muller_to_parity(game.graph, _objective(game), method))
 
 
 def reach_to_safety(game: Game) -> Game:
     """A reachability game as a safety game of the opponent."""
-    return _reduced(game, _reach_to_safety(game.graph, _objective(game)))
+    return _reduced(game, reductions.reach_to_safety(game.graph, _objective(game)))
 
 
 def safety_to_reach(game: Game) -> Game:
     """A safety game as a reachability game of the opponent."""
-    return _reduced(game, _safety_to_reach(game.graph, _objective(game)))
+    return _reduced(game, reductions.safety_to_reach(game.graph, _objective(game)))
 
 
 def parity_to_mean_payoff(game: Game) -> Game:
     """A parity game as a mean-payoff game with the threshold 0."""
-    return _reduced(game, _parity_to_mean_payoff(game.graph, _objective(game)))
+    return _reduced(game, reductions.parity_to_mean_payoff(game.graph, _objective(game)))
 
 
 def parity_to_energy(game: Game) -> Game:
     """A parity game as an energy game."""
-    return _reduced(game, _parity_to_energy(game.graph, _objective(game)))
+    return _reduced(game, reductions.parity_to_energy(game.graph, _objective(game)))
 
 
 def energy_to_mean_payoff(game: Game) -> Game:
     """An energy game as a mean-payoff game with the threshold 0."""
-    return _reduced(game, _energy_to_mean_payoff(game.graph, _objective(game)))
+    return _reduced(game, weighted.energy_to_mean_payoff(game.graph, _objective(game)))
 
 
 def mean_payoff_to_energy(game: Game) -> Game:
     """A mean-payoff game with a threshold as an energy game."""
-    return _reduced(game, _mean_payoff_to_energy(game.graph, _objective(game)))
+    return _reduced(game, weighted.mean_payoff_to_energy(game.graph, _objective(game)))
 
 
 def mean_payoff_to_discounted(game: Game) -> Game:
     """A mean-payoff game as a discounted game."""
-    return _reduced(game, _mean_payoff_to_discounted(game.graph, _objective(game)))
+    return _reduced(game, weighted.mean_payoff_to_discounted(game.graph, _objective(game)))
 
 
-def mean_payoff_to_parity(game: Game, player: int = 0, limit: int = MOST_POSITIONS) -> Game:
+def mean_payoff_to_parity(
+    game: Game, player: int = 0, limit: int = weighted.MOST_POSITIONS
+) -> Game:
     """A mean-payoff game with a threshold as a parity game; the start has the full counter."""
-    reduction = _mean_payoff_to_parity(game.graph, _objective(game), player, limit)
+    reduction = weighted.mean_payoff_to_parity(game.graph, _objective(game), player, limit)
     doubled = 2 if game.graph.owner is None else 1
     levels = (reduction.graph.n - 1) // max(1, doubled * game.graph.n)
     return _reduced(game, reduction, lambda v: doubled * v * levels + levels - 1)
@@ -415,7 +405,7 @@ def normal_play_to_reach(game: Game, part: str = "win") -> Game:
     ``part="lose"`` player 1 wins the new game where he wins the old one.
     """
     one_of(part, "part", PARTS, InvalidOptionError)
-    games = _normal_play_to_reach(game.graph, _objective(game))
+    games = reductions.normal_play_to_reach(game.graph, _objective(game))
     return _reduced(game, getattr(games, part), lambda v: 2 * v)
 
 
@@ -423,7 +413,7 @@ def win_lose_draw_to_parity(game: Game, part: str = "win") -> Game:
     """Normal or misère play as a parity game in which infinite play is won by player 1 (``win``)
     or by player 0 (``lose``)."""
     one_of(part, "part", PARTS, InvalidOptionError)
-    games = _win_lose_draw_to_parity(game.graph, _objective(game))
+    games = weighted.win_lose_draw_to_parity(game.graph, _objective(game))
     doubled = 2 if game.graph.owner is None else 1
     return _reduced(game, getattr(games, part), lambda v: doubled * v)
 

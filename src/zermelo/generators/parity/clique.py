@@ -5,7 +5,7 @@ import numpy as np
 from zermelo._inputs.values import flag
 from zermelo.game import Game
 from zermelo.generators._options import check_integer
-from zermelo.generators.graphs.complete import MAX_COMPLETE, complete
+from zermelo.generators.graphs.shapes import MAX_COMPLETE, complete
 from zermelo.generators.parity.common import with_priorities
 
 

@@ -7,10 +7,10 @@ from zermelo.game import Game
 from zermelo.generators._options import check_integer
 from zermelo.generators.parity.hanoi import hanoi
 from zermelo.generators.parity.parity_random import parity_random
-from zermelo.generators.worst_case.jurdzinski import jurdzinski
-from zermelo.generators.worst_case.ladder import ladder
-from zermelo.generators.worst_case.recursive_ladder import recursive_ladder
+from zermelo.generators.worst_case.ladders import ladder
+from zermelo.generators.worst_case.measures import jurdzinski
 from zermelo.generators.worst_case.switch_all import switch_all
+from zermelo.generators.worst_case.zielonka import recursive_ladder
 from zermelo.transform.reductions import parity_to_energy, parity_to_mean_payoff
 
 _FAMILIES: dict[str, Callable[[int, int], Game]] = {
