@@ -90,43 +90,35 @@ class MessageQueue:
                 held.append(kept)
             else:
                 stored.append(kept)
-        path, spilled = self._path(self._layer, receiver), False
         for source, (held, stored) in sources.items():
-            spilled = spilled or bool(stored)
-            left = self._checked(path, held, stored)
-            if left is None:
-                yield from self._sent_again(source, receiver)
-                continue
-            yield from held
-            for batch in _batches(path, left):
-                if batch is None:  # it was sound a moment ago
-                    raise self.job.damaged(path.name, "was changed while it was read")
-                yield batch
-        if spilled:
-            path.unlink(missing_ok=True)
+            yield from self._read(receiver, source, held, stored) if stored else held
+        if any(stored for _, stored in sources.values()):
+            self._path(self._layer, receiver).unlink(missing_ok=True)
 
-    def _sent_again(self, source: int, receiver: int) -> list[Batch]:
-        """All batches of a source, which it computes again."""
-        batches: list[Batch] = []
-        self.recovered += 1
-        self.recover(source, receiver, lambda _, batch: batches.append(batch))
-        return batches
+    def _read(
+        self, receiver: int, source: int, held: list[Batch], stored: list[_Record]
+    ) -> Iterator[Batch]:
+        """All batches of one source: as they were written, or all of them again.
 
-    def _checked(
-        self, path: Path, held: list[Batch], stored: list[_Record]
-    ) -> list[_Record] | None:
-        """Read the records of one source; None if one is lost, else those to be read again.
-
-        If the records are small, the batches are added to those that are ``held``. A record that
-        is damaged must be noticed before any batch of its source is used.
+        A record that is damaged must be noticed before any batch of its source is used. So records
+        that are too large to be kept in memory are read twice.
         """
+        path = self._path(self._layer, receiver)
         small = sum(record.length for record in stored) <= MAX_DECODED_BYTES
         for batch in _batches(path, stored):
             if batch is None:
-                return None
+                self.recovered += 1
+                held.clear()
+                self.recover(source, receiver, lambda _, again: held.append(again))
+                yield from held
+                return
             if small:
                 held.append(batch)
-        return [] if small else stored
+        yield from held
+        for batch in () if small else _batches(path, stored):
+            if batch is None:  # it was sound a moment ago
+                raise self.job.damaged(path.name, "was changed while it was read")
+            yield batch
 
 
 def _size(batch: Batch) -> int:
@@ -136,8 +128,6 @@ def _size(batch: Batch) -> int:
 
 def _batches(path: Path, stored: list[_Record]) -> Iterator[Batch | None]:
     """The batches of some records of a file; None at the first that is lost or damaged."""
-    if not stored:
-        return
     try:
         with path.open("rb") as file:
             for record in stored:
