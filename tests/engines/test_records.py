@@ -52,7 +52,7 @@ def begun(monkeypatch, tmp_path):
 @pytest.fixture
 def built(monkeypatch, tmp_path):
     """A table that is being built tier by tier, as a killed process leaves it."""
-    monkeypatch.setattr(tiers, "SMALL", 0)
+    monkeypatch.setattr(tiers, "SMALL_TIER_POSITIONS", 0)
     monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     rules = game_of(("tiers", "ends", "twins"), seed=2, n=40, degree=3.0)
     folder = tmp_path / "files"

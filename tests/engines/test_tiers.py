@@ -19,7 +19,7 @@ from .test_tables import TINY, built, written
 @pytest.fixture(autouse=True)
 def _each_alone(monkeypatch):
     """No tier is solved together with another one."""
-    monkeypatch.setattr(tiers, "SMALL", 0)
+    monkeypatch.setattr(tiers, "SMALL_TIER_POSITIONS", 0)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_games_of_the_package(game, backwards, generated, tmp_path):
 @pytest.mark.slow
 def test_the_smallest_budget(generated, monkeypatch, tmp_path):
     """Windows of the results of lower tiers, messages in files, and snapshots in each tier."""
-    monkeypatch.setattr(below, "WINDOW", 16)
+    monkeypatch.setattr(below, "MIN_WINDOW_POSITIONS", 16)
     passes, turn = [], below.Lookup.turn
 
     def turned(self):
@@ -121,7 +121,9 @@ def test_small_tiers_are_solved_together(monkeypatch, tmp_path):
     wanted = built(rules, tmp_path / "memory.zt")
     _, alone = written(rules, tmp_path)
     most = max(group.count for group in alone.tiers.groups)
-    monkeypatch.setattr(tiers, "SMALL", most + min(g.count for g in alone.tiers.groups))
+    monkeypatch.setattr(
+        tiers, "SMALL_TIER_POSITIONS", most + min(g.count for g in alone.tiers.groups)
+    )
     found, together = written(rules, tmp_path)
     assert found == wanted
     assert 1 < together.statistics["tiers"] < alone.statistics["tiers"]

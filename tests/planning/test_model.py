@@ -9,7 +9,7 @@ from zermelo._runtime.compiled.jit import interpreting
 from zermelo.engines.partitions import solve as engine_run
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.estimate import (
-    NUMBERED,
+    MAX_NUMBERED_POSITIONS,
     Size,
     disk_bytes,
     held_bytes,
@@ -165,7 +165,7 @@ def test_a_trillion_positions_on_paper():
     cluster = found.recommended
     assert cluster.engine == "dask"
     assert not cluster.fits
-    assert str(NUMBERED)[:1] == "2"
+    assert str(MAX_NUMBERED_POSITIONS)[:1] == "2"
     assert "on paper" in cluster.reason
     assert cluster.memory * cluster.nodes >= whole_bytes(found.census.size)
     assert found.engine("memory").memory > 10**14

@@ -20,8 +20,8 @@ def planned(game, **more):
 @pytest.fixture
 def large(monkeypatch):
     """Every file counts as large, so none is read whole."""
-    monkeypatch.setattr(from_files, "SMALL", 1000)
-    monkeypatch.setattr(from_files, "WINDOW", 1 << 12)
+    monkeypatch.setattr(from_files, "MAX_WHOLE_BYTES", 1000)
+    monkeypatch.setattr(from_files, "WINDOW_BYTES", 1 << 12)
 
 
 # -------------------------------------------------------------------- files

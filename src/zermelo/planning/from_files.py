@@ -1,7 +1,7 @@
 """Counts of a game in a file: from its header where it has one, else from samples of its text.
 
-A file of at most ``SMALL`` bytes is read. A larger one is read whole only if nothing else tells how
-large the game is: if it is compressed, or if its format has no lines.
+A file of at most ``MAX_WHOLE_BYTES`` bytes is read. A larger one is read whole only if nothing else
+tells how large the game is: if it is compressed, or if its format has no lines.
 """
 
 import io
@@ -34,13 +34,13 @@ from zermelo.registry import FORMATS, FormatRow
 from zermelo.registry.objectives import OBJECTIVES
 from zermelo.tables.solving.estimates import CONFIDENCE, Estimate
 
-SMALL = 1 << 22
+MAX_WHOLE_BYTES = 1 << 22
 """A file of at most this many bytes is read whole."""
 
-WINDOWS, WINDOW = 24, 1 << 16
+WINDOWS, WINDOW_BYTES = 24, 1 << 16
 """Places of a text at which it is looked at, and bytes of each look."""
 
-HEAD = 1 << 16
+HEAD_BYTES = 1 << 16
 """Bytes of the beginning of a file that may hold its header."""
 
 
@@ -78,10 +78,10 @@ def census_of_file(path: str, objective: Objective | None, format: str | None, s
     stem, packing = split_suffix(path)
     row = _row(path, stem, packing, format)
     count = _QUICK.get(row.name)
-    if size <= SMALL or packing or count is None:
+    if size <= MAX_WHOLE_BYTES or packing or count is None:
         census = census_of_game(read(path, format=format), objective, path)
         reason = "the file was read, so the counts are exact"
-        if size > SMALL:
+        if size > MAX_WHOLE_BYTES:
             reason = (
                 f"the whole file was read, {show_size(size)}, because its header does not tell its "
                 "size; the counts are exact"
@@ -103,7 +103,7 @@ def _row(path: str, stem: str, packing: str, format: str | None) -> FormatRow:
     if found is not None or packing:
         return found or next(iter(FORMATS))
     with Path(path).open("rb") as file:
-        return sniff(file.read(HEAD))
+        return sniff(file.read(HEAD_BYTES))
 
 
 def _from_counts(name: str, counts: _Counts, objective: Objective | None) -> Census:
@@ -149,7 +149,7 @@ def _npz(file: BinaryIO, size: int, seed: int) -> _Counts:
         with zipfile.ZipFile(file) as packed:
             for entry in packed.infolist():
                 shapes[entry.filename], _ = array_header(packed, entry)
-                if entry.filename == "meta.npy" and entry.file_size <= SMALL:
+                if entry.filename == "meta.npy" and entry.file_size <= MAX_WHOLE_BYTES:
                     array = np.load(io.BytesIO(packed.read(entry)), allow_pickle=False)
                     spec = parse_meta(str(array), "zermelo-game").get("objective")
         n, m = int(shapes["indptr.npy"][0]) - 1, int(shapes["indices.npy"][0])
@@ -164,7 +164,7 @@ def _npz(file: BinaryIO, size: int, seed: int) -> _Counts:
 
 
 def _matrix_market(file: BinaryIO, size: int, seed: int) -> _Counts:
-    head, _ = read_head(file.read(HEAD))
+    head, _ = read_head(file.read(HEAD_BYTES))
     times = 1 if head.symmetry == "general" else 2
     # An entry of the diagonal of a symmetric matrix is one move, and an entry 0 is none.
     moves = Estimate(times * head.entries, head.entries * (times == 2), times * head.entries)
@@ -203,16 +203,16 @@ def _parquet(file: BinaryIO, size: int, seed: int) -> _Counts:
 
 def _windows(file: BinaryIO, size: int, seed: int, separator: bytes) -> list[bytes]:
     """Whole statements or lines from random places of a file."""
-    places = np.random.default_rng(seed).integers(0, max(1, size - WINDOW), WINDOWS)
+    places = np.random.default_rng(seed).integers(0, max(1, size - WINDOW_BYTES), WINDOWS)
     found = []
     for place in sorted(places.tolist()):
         file.seek(place)
-        text = file.read(WINDOW)
+        text = file.read(WINDOW_BYTES)
         first, last = text.find(separator) + 1, text.rfind(separator) + 1
         if first < last:
             found.append(text[first:last])
     if not found:
-        raise FormatError(f"expected lines of at most {WINDOW // 2:,} bytes")
+        raise FormatError(f"expected lines of at most {WINDOW_BYTES // 2:,} bytes")
     return found
 
 
@@ -233,7 +233,7 @@ def _sampled(windows: list[bytes], size: int) -> str:
 
 def _pgsolver(file: BinaryIO, size: int, seed: int) -> _Counts:
     """The largest identifier of the header, and statements from random places."""
-    header = re.match(rb"\s*parity\s+([0-9]{1,18})\s*;", file.read(HEAD))
+    header = re.match(rb"\s*parity\s+([0-9]{1,18})\s*;", file.read(HEAD_BYTES))
     windows = [re.sub(rb'"[^"]*"', b'""', x) for x in _windows(file, size, seed, b";")]
     lengths = [len(x) for x in _windows(file, size, seed, b";")]
     statements = _by_bytes([x.count(b";") for x in windows], lengths, size)

@@ -23,18 +23,18 @@ from zermelo.solvers.terminal.retrograde import peel
 DEGREE = 4.0
 """Moves of a position of the game that is measured."""
 
-ROOM = 1 << 26
+SMALL_MEMORY = 1 << 26
 """If less memory may be used, a smaller game is measured."""
 
-BLOCK = 1 << 24
+WRITTEN_BYTES = 1 << 24
 """Bytes that are written to measure the disk."""
 
 REACHES = (1 << 20, 1 << 23, 1 << 26)
 """Sizes of the arrays in bytes whose elements are read in random order."""
 
-READS = 1 << 18
+RANDOM_READS = 1 << 18
 
-PATH = 400
+PATH_LAYERS = 400
 """Layers of the game that measures the cost of a layer."""
 
 
@@ -92,12 +92,12 @@ def measure(
 @functools.cache
 def _times(parent: str) -> tuple[float, float, int, float, float, tuple[float, ...], float]:
     """The measurements, in the order of the fields of a machine."""
-    small = interpreting() or memory.available() < ROOM
+    small = interpreting() or memory.available() < SMALL_MEMORY
     graph = random_graph(1 << (8 if small else 17), DEGREE, seed=1).graph
     items, form = graph.n + graph.m, form_on(NormalPlay(), graph)
     with tempfile.TemporaryDirectory(prefix="zermelo-plan-", dir=parent) as folder:
         disk_item = _seconds(lambda: _from_disk(_fresh(graph), folder)) / items
-        layer = _seconds(lambda: _from_disk(_path(PATH), folder)) / PATH
+        layer = _seconds(lambda: _from_disk(_path(PATH_LAYERS), folder)) / PATH_LAYERS
         speed = _disk_speed(Path(folder) / "block")
     return (
         _seconds(lambda: peel(_fresh(graph), form)) / items,
@@ -141,20 +141,20 @@ def _seconds(call: Callable[[], object]) -> float:
 
 
 def _disk_speed(path: Path) -> float:
-    block = np.random.default_rng(0).bytes(BLOCK)
+    block = np.random.default_rng(0).bytes(WRITTEN_BYTES)
     begun = time.perf_counter()
     with path.open("wb") as file:
         file.write(block)
         file.flush()
         os.fsync(file.fileno())
-    return BLOCK / max(1e-9, time.perf_counter() - begun)
+    return WRITTEN_BYTES / max(1e-9, time.perf_counter() - begun)
 
 
 def _random_read(size: int) -> float:
     array = np.zeros(size // 4, np.int32)
     array += 1
-    order = np.random.default_rng(0).integers(0, array.size, READS)
-    return _seconds(lambda: array.take(order)) / READS
+    order = np.random.default_rng(0).integers(0, array.size, RANDOM_READS)
+    return _seconds(lambda: array.take(order)) / RANDOM_READS
 
 
 def _scan() -> float:

@@ -11,11 +11,11 @@ from typing import Any
 
 from zermelo._runtime.memory import show_size
 from zermelo.engines.partitions.budget import Budget
-from zermelo.engines.partitions.division import MOST_PARTITIONS
+from zermelo.engines.partitions.division import MAX_PARTITIONS
 from zermelo.engines.partitions.estimate import (
     KEY_BYTES,
     MARK_BYTES,
-    NUMBERED,
+    MAX_NUMBERED_POSITIONS,
     Size,
     TableFiles,
     disk_bytes,
@@ -37,10 +37,10 @@ from zermelo.tables.solving.slot_ways import list_bytes
 ROUND_TRIP = 0.03
 """Seconds of a layer on a cluster: orders to all workers and their reports. Not measured."""
 
-NETWORK = 1e8
+NETWORK_SPEED = 1e8
 """Bytes that a node sends or receives in a second: Ethernet of 1 Gbit/s. Not measured."""
 
-PREPARED = 4
+PREPARED_PASSES = 4
 """How often the disk reads or writes what is prepared, until it is sorted."""
 
 SNAPSHOT_AFTER = 60.0
@@ -50,7 +50,7 @@ MEMORY_READS, DISK_READS = 3, 4
 """How often a move leads to a random place: when it is sorted by its target, and when it is used
 in the wave. A larger array has slower random places than that of the game that was measured."""
 
-ON_PAPER = f"on paper: this version numbers at most {NUMBERED:,} positions"
+ON_PAPER = f"on paper: this version numbers at most {MAX_NUMBERED_POSITIONS:,} positions"
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def table_bytes(census: Census) -> int:
 def _in_memory(census: Census, machine: Machine) -> EnginePlan:
     needed = memory_bytes(census)
     fits, reason = _fits(needed, machine.memory)
-    if fits and census.table is None and census.positions.value > NUMBERED:
+    if fits and census.table is None and census.positions.value > MAX_NUMBERED_POSITIONS:
         fits, reason = False, ON_PAPER
     seconds, layer = None, 0.0
     if census.table is not None:
@@ -188,13 +188,13 @@ def _on_disk(census: Census, machine: Machine, budget: Budget) -> EnginePlan:
     files = _files(census, work, shares, snapshots=seconds > SNAPSHOT_AFTER)
     if files > machine.memory:  # the cache of the system does not keep the files
         stored = size._replace(moves=_inside(census), stored=work.stored)
-        seconds += (PREPARED * prepared_bytes(stored)) / machine.disk_speed
+        seconds += (PREPARED_PASSES * prepared_bytes(stored)) / machine.disk_speed
     messages = message_bytes(size._replace(moves=_inside(census)), partitions)
     layer = 0.0 if partitions == 1 else machine.disk_layer * partitions / 2
-    if size.positions > NUMBERED:
+    if size.positions > MAX_NUMBERED_POSITIONS:
         fits, reason = False, ON_PAPER
-    elif partitions > MOST_PARTITIONS:
-        fits, reason = False, f"more than {MOST_PARTITIONS:,} partitions; give more memory"
+    elif partitions > MAX_PARTITIONS:
+        fits, reason = False, f"more than {MAX_PARTITIONS:,} partitions; give more memory"
     elif files > machine.disk_free:
         fits, reason = False, f"{show_size(machine.disk_free)} are free on the disk"
     else:
@@ -218,12 +218,12 @@ def _on_cluster(census: Census, machine: Machine, node_memory: int) -> EnginePla
     share = -(-whole_bytes(size) // nodes)
     seconds = _partitioned_seconds(census, machine, size, partitions, nodes * machine.cores)
     messages = message_bytes(size, partitions)
-    seconds += 2 * messages / (NETWORK * nodes)
+    seconds += 2 * messages / (NETWORK_SPEED * nodes)
     snapshots = seconds > SNAPSHOT_AFTER
     files = _files(census, size, partitions, snapshots=snapshots, together=True)
     seconds += files / (machine.disk_speed * nodes)
     fits, reason = True, "disks and network are assumed"
-    if size.positions > NUMBERED:
+    if size.positions > MAX_NUMBERED_POSITIONS:
         fits, reason = False, ON_PAPER
     return EnginePlan(
         "dask", fits, reason, share, files, messages, partitions, nodes, seconds, ROUND_TRIP

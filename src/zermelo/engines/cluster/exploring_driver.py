@@ -27,7 +27,7 @@ from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import SEARCHING, Seal, whole
 from zermelo.engines.moves.rules_source import RulesSource
-from zermelo.engines.partitions.division import MOST_PARTITIONS
+from zermelo.engines.partitions.division import MAX_PARTITIONS
 from zermelo.engines.partitions.journal import Journal
 from zermelo.engines.partitions.messages import pack_arrays
 from zermelo.engines.partitions.partition import Task
@@ -50,12 +50,12 @@ class ClusterExploration(SteppingStage):
     ) -> None:
         """``piece`` is the number of moves that a worker generates at a time."""
         size = 2 * sum(connection.threads.values()) if partitions is None else partitions
-        size, journal, record = min(size, MOST_PARTITIONS), Journal(), job.record(SEARCHING)
+        size, journal, record = min(size, MAX_PARTITIONS), Journal(), job.record(SEARCHING)
         if record is None:
             job.location.retain("state-*")
         else:
             with job.reading(SEARCHING):
-                size = whole(record["partitions"], "partitions", 1, MOST_PARTITIONS)
+                size = whole(record["partitions"], "partitions", 1, MAX_PARTITIONS)
                 journal = Journal.parsed(record, size, 0, _sizes)
         journal = replace(journal, name=SEARCHING, more={"partitions": size})
         super().__init__(

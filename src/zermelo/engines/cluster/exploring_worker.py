@@ -22,7 +22,7 @@ from zermelo.engines.cluster.stepping_worker import Past, Resend, Step, Stepping
 from zermelo.engines.cluster.worker import Outcome, RunInfo, WorkerTask
 from zermelo.engines.partitions.messages import pack_arrays, unpack_arrays
 from zermelo.engines.partitions.partition import Report
-from zermelo.engines.tiers.key_ranges import LOAD, SMALLEST, Slots
+from zermelo.engines.tiers.key_ranges import MAX_LOAD, MIN_SLOTS, Slots
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
 
 MULTIPLIER = np.uint64(0xD1B54A32D192ED03)
@@ -94,7 +94,7 @@ class KnownKeys:
 
     def __init__(self) -> None:
         self._table = Slots(0, LARGEST_POSITION + 1, "")
-        self._table.content = self._table.sized(SMALLEST)
+        self._table.content = self._table.sized(MIN_SLOTS)
         self._stack = np.zeros(INSERTED_KEYS, np.int64)
         self.fresh, self.depth = np.empty(0, np.int64), -1
         """The keys that are new in the last step, and the depth of this step."""
@@ -108,7 +108,7 @@ class KnownKeys:
         for at in range(0, keys.size, INSERTED_KEYS):
             piece = keys[at : at + INSERTED_KEYS]
             if table.state[FOUND] + piece.size > table.state[CAPACITY]:
-                needed = int((table.found + piece.size) / LOAD) + 1
+                needed = int((table.found + piece.size) / MAX_LOAD) + 1
                 table.refill(table.packed(), max(needed, 2 * table.array.size))
             table.state[TOP] = 0
             table.put(table.array, piece, self._stack, table.state)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from zermelo._runtime.threads import thread_count
 from zermelo.errors import JobError
 
-SECONDS = 30.0
+SHUTDOWN_SECONDS = 30.0
 """How long the processes have to end."""
 
 
@@ -44,7 +44,7 @@ def local_cluster(workers: int | None = None, memory: int = 0) -> Iterator[str]:
             with contextlib.suppress(OSError):
                 process.stdin.close()
             try:
-                process.wait(SECONDS)
+                process.wait(SHUTDOWN_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -27,7 +27,7 @@ from zermelo.engines.jobs.records import (
     text_of,
 )
 from zermelo.engines.moves.source import Rows, Source
-from zermelo.engines.partitions.division import MOST_PARTITIONS, Division, block_bits, divide
+from zermelo.engines.partitions.division import MAX_PARTITIONS, Division, block_bits, divide
 from zermelo.engines.partitions.keyed import append
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import FILES as BELOW
@@ -110,7 +110,7 @@ def check_manifest(record: dict[str, Any], source: Source) -> None:
         raise Malformed("terms: expected the payoffs of the game, got others")
     first = np.array(division.first, np.int64)
     bounds = (first % (1 << block_bits(source.n)) == 0) | (first == source.n)
-    if not (1 <= division.size <= MOST_PARTITIONS and first[0] == 0 and first[-1] == source.n
+    if not (1 <= division.size <= MAX_PARTITIONS and first[0] == 0 and first[-1] == source.n
             and division.bits == block_bits(source.n) and bounds.all()
             and (first[1:] >= first[:-1]).all()):  # fmt: skip
         raise Malformed(f"division: expected bounds of blocks that rise from 0 to {source.n:,}")

@@ -44,7 +44,7 @@ from zermelo.tables.solving.solve import asked_objective, require_players
 from zermelo.tables.storage.entries import has_index, view_of
 from zermelo.tables.storage.save import SPARSE
 
-MOST_POSITIONS = (1 << 31) - 2
+MAX_POSITIONS = (1 << 31) - 2
 """Numbers of positions have 32 bits."""
 
 
@@ -115,10 +115,10 @@ class RulesSource(Source):
             else:
                 self._check_found(job, record)
             self.adopt(job, record)
-        if self.n > MOST_POSITIONS:
+        if self.n > MAX_POSITIONS:
             raise LimitError(
                 f"there are {self.n:,} positions or indices; the partitioned program has numbers "
-                f"for {MOST_POSITIONS:,}"
+                f"for {MAX_POSITIONS:,}"
             )
 
     def _check_found(self, job: Job, record: dict[str, Any]) -> None:

@@ -17,15 +17,15 @@ from zermelo.objectives import Objective
 from zermelo.objectives.terminal import StuckPayoff
 from zermelo.objectives.terminal_form import TerminalForm, form_on
 
-UNPACKED = 4
+UNPACKING_FACTOR = 4
 """Memory that reading a shard takes, in sizes of its file; more if the file is compressed."""
 
 
 def check_sizes(shards: Shards, budget: Budget) -> None:
     """Refuse shards that the budget does not let us read at once."""
     largest = max((shards.size(k) for k in range(len(shards.files))), default=0)
-    if largest * UNPACKED > budget.usable // 2:
-        count = len(shards.files) * largest * UNPACKED // (budget.usable // 2) + 1
+    if largest * UNPACKING_FACTOR > budget.usable // 2:
+        count = len(shards.files) * largest * UNPACKING_FACTOR // (budget.usable // 2) + 1
         raise MemoryLimitError(
             f"{shards.path}: the largest shard has {show_size(largest)}, too much for this budget; "
             f"give more memory, or make at least {count:,} shards (zermelo convert --shards)"

@@ -15,7 +15,7 @@ from zermelo._runtime.compiled.bind import bind
 from zermelo.labels import AnyArray, Int32Array
 from zermelo.rules.compiled import room_for
 
-STRETCH = 1 << 14
+MAX_LISTED_POSITIONS = 1 << 14
 """Positions whose predecessors are generated at a time."""
 
 
@@ -26,7 +26,7 @@ class Unmoves:
         self.room = room = room_for(rules, "unmoves")
         self.low, self.n, self.scope = low, n, scope
         self._out = np.zeros(room, np.int64)
-        self.stretch = min(STRETCH, n)
+        self.stretch = min(MAX_LISTED_POSITIONS, n)
         self._indptr = np.zeros(self.stretch + 1, np.int64)
         self._targets = np.zeros(max(room, 4 * self.stretch), np.int64)
         self._list = bind(list_unmoves, view)

@@ -14,10 +14,10 @@ from zermelo._kernels.terminal.partitioned import Places
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 
-MOST_BLOCKS = 1 << 14
+MAX_BLOCKS = 1 << 14
 """The largest number of blocks; their table stays in the cache."""
 
-MOST_PARTITIONS = 1 << 12
+MAX_PARTITIONS = 1 << 12
 
 MOVE_BYTES = 4
 """Memory for a reverse move."""
@@ -47,7 +47,7 @@ def block_bits(n: int) -> int:
     >>> block_bits(1000), block_bits(10**8)
     (0, 13)
     """
-    return max(0, (max(n, 1) - 1) // MOST_BLOCKS).bit_length()
+    return max(0, (max(n, 1) - 1) // MAX_BLOCKS).bit_length()
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ def divide(
         if int(ends[b]) - begun > limit and int(bounds[b]) > first[-1]:
             first.append(int(bounds[b]))
             begun = int(ends[b - 1])
-    if len(first) > MOST_PARTITIONS:
+    if len(first) > MAX_PARTITIONS:
         raise InvalidOptionError(
             f"memory: this budget would need {len(first):,} partitions, more than "
-            f"{MOST_PARTITIONS:,}; give more memory"
+            f"{MAX_PARTITIONS:,}; give more memory"
         )
     return Division((*first, n), bits)

@@ -12,7 +12,7 @@ from zermelo.engines.partitions.division import MOVE_BYTES, partition_bytes
 from zermelo.engines.partitions.messages import MESSAGE_BYTES
 from zermelo.engines.partitions.partition import BUFFER_BYTES
 
-NUMBERED = 2**31 - 1
+MAX_NUMBERED_POSITIONS = 2**31 - 1
 """The most positions that this version can number."""
 
 WIDE_BYTES = 4
@@ -45,7 +45,7 @@ class Size(NamedTuple):
     @property
     def wide(self) -> int:
         """Further bytes for a reverse move, 0 in this version."""
-        return WIDE_BYTES if self.positions > NUMBERED else 0
+        return WIDE_BYTES if self.positions > MAX_NUMBERED_POSITIONS else 0
 
 
 def whole_bytes(size: Size) -> int:

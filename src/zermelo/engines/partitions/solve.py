@@ -25,7 +25,7 @@ from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.moves.source import GraphSource, Source
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.disk import DiskExecutor
-from zermelo.engines.partitions.division import MOST_PARTITIONS
+from zermelo.engines.partitions.division import MAX_PARTITIONS
 from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.program import run
 from zermelo.engines.tiers.compile_apart import compile_apart
@@ -186,10 +186,10 @@ def open_job(
 def check_partitions(partitions: int | None) -> None:
     """Refuse a number of partitions that is none."""
     if partitions is not None and (
-        type(partitions) is not int or not 1 <= partitions <= MOST_PARTITIONS
+        type(partitions) is not int or not 1 <= partitions <= MAX_PARTITIONS
     ):
         raise InvalidOptionError(
-            f"partitions: expected a number 1 … {MOST_PARTITIONS:,}, got {partitions!r}"
+            f"partitions: expected a number 1 … {MAX_PARTITIONS:,}, got {partitions!r}"
         )
 
 

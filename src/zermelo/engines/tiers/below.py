@@ -30,10 +30,10 @@ from zermelo.objectives.terminal_form import Layout
 KINDS = (1, 2, 3)
 """The kinds of entries: they have the values −1, 0 and 1."""
 
-WINDOW = 1 << 10
+MIN_WINDOW_POSITIONS = 1 << 10
 """The fewest positions of a window."""
 
-PIECE = 1 << 20
+READ_MESSAGES = 1 << 20
 """Messages that are read at a time."""
 
 FILES = ("number", "counts", "layers", "bounds")
@@ -104,7 +104,7 @@ class Lookup:
     ) -> None:
         """``group_of`` tells which of the finished results have the entries of some keys."""
         self.finished, self.group_of, self.missing = finished, group_of, missing
-        self.size = max(WINDOW, room // (4 * (ENTRY_BYTES + KEY_BYTES)))
+        self.size = max(MIN_WINDOW_POSITIONS, room // (4 * (ENTRY_BYTES + KEY_BYTES)))
         self.passes = 0
         self._room = max(1, room // (self.size * (ENTRY_BYTES + KEY_BYTES)))
         self._loaded: dict[tuple[int, int], Callable[[AnyArray], AnyArray]] = {}
@@ -263,8 +263,8 @@ class Below:
     def batches(self, q: int, phase: int, depth: int) -> Iterator[Batch]:
         """The messages to a partition that arrive at a distance."""
         for side, start, stop in self._layers.get((phase, depth), {}).get(q, ()):
-            for at in range(start, stop, PIECE):
-                size = min(PIECE, stop - at)
+            for at in range(start, stop, READ_MESSAGES):
+                size = min(READ_MESSAGES, stop - at)
                 yield Batch(q, side, self._read(q, "number", np.int32, at, size),
                             self._read(q, "counts", np.uint8, at, size))  # fmt: skip
 

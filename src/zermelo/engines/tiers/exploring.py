@@ -38,7 +38,7 @@ from zermelo.engines.jobs.records import (
 )
 from zermelo.engines.partitions.budget import Budget
 from zermelo.engines.partitions.journal import Pace
-from zermelo.engines.tiers.key_ranges import SCAN, SMALLEST, KeyRange, Marks, Slots
+from zermelo.engines.tiers.key_ranges import MIN_SLOTS, SCANNED_SLOTS, KeyRange, Marks, Slots
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
 from zermelo.rules.compiled import room_for
@@ -109,11 +109,11 @@ class Exploration:
         if size is None:
             self.ranges = [self._new(Slots, 0, LARGEST_POSITION + 1)]
         else:
-            step = max(SMALLEST, budget.usable // 4, -(-size // MAX_RANGES))
+            step = max(MIN_SLOTS, budget.usable // 4, -(-size // MAX_RANGES))
             self.ranges = [
                 self._new(Marks, low, min(low + step, size)) for low in range(0, size, step)
             ]
-        self._limit = max(SMALLEST, budget.usable // 16 // 8)
+        self._limit = max(MIN_SLOTS, budget.usable // 16 // 8)
 
     def _new(self, kind: type[S], low: int, high: int) -> S:
         self._serial += 1
@@ -121,7 +121,7 @@ class Exploration:
 
     def _buffers(self, keys: int, slots: int) -> tuple[Int64Array, Int64Array]:
         """The box and the stack, as far as the budget allows it."""
-        most = max(SMALLEST, self.budget.usable // 64)
+        most = max(MIN_SLOTS, self.budget.usable // 64)
         room = self._out.size + min(keys, most)
         return np.zeros(room, np.int64), np.zeros(min(slots, most), np.int64)
 
@@ -182,7 +182,7 @@ class Exploration:
         # Invariant: all positions that wait in the last ``scanned`` slots before ``at``, around the
         # end, are in stack[:count].
         while scanned < content.size and count < stack.size:
-            stop = min(at + SCAN, at + content.size - scanned, content.size)
+            stop = min(at + SCANNED_SLOTS, at + content.size - scanned, content.size)
             slots = at + np.flatnonzero(interval.waits(content[at:stop]))
             taken = slots[: stack.size - count]
             stack[count : count + taken.size] = taken

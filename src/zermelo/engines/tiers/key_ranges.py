@@ -21,13 +21,13 @@ from zermelo._kernels.positions.shares import (
 from zermelo.engines.jobs.records import Seal
 from zermelo.labels import AnyArray, Int64Array
 
-LOAD = 0.75
+MAX_LOAD = 0.75
 """The share of the slots of a hash table that may be taken."""
 
-SMALLEST = 16
+MIN_SLOTS = 16
 """Slots of the smallest hash table, and indices of the smallest range of marks."""
 
-SCAN = 1 << 18
+SCANNED_SLOTS = 1 << 18
 """Slots that are looked through at a time."""
 
 
@@ -129,8 +129,8 @@ class Marks(KeyRange):
 
     def keys(self) -> Iterator[Int64Array]:
         """The indices that are marked."""
-        for start in range(0, self.array.size, SCAN):
-            yield np.flatnonzero(self.array[start : start + SCAN]) + (start + self.low)
+        for start in range(0, self.array.size, SCANNED_SLOTS):
+            yield np.flatnonzero(self.array[start : start + SCANNED_SLOTS]) + (start + self.low)
 
 
 class Slots(KeyRange):
@@ -141,11 +141,11 @@ class Slots(KeyRange):
 
     def empty(self) -> AnyArray:
         """A small table."""
-        return self.sized(SMALLEST)
+        return self.sized(MIN_SLOTS)
 
     def sized(self, slots: int) -> AnyArray:
         """An empty table; the state says that it is empty."""
-        self.state[FOUND], self.state[CAPACITY] = 0, int(LOAD * slots)
+        self.state[FOUND], self.state[CAPACITY] = 0, int(MAX_LOAD * slots)
         return np.full(slots, EMPTY, np.int64)
 
     def waits(self, part: AnyArray) -> AnyArray:
@@ -160,7 +160,7 @@ class Slots(KeyRange):
 
     def unpack(self, stored: AnyArray) -> None:
         """Make a table with room for some more."""
-        self.refill(stored, max(SMALLEST, int(stored.size / LOAD) + 1))
+        self.refill(stored, max(MIN_SLOTS, int(stored.size / MAX_LOAD) + 1))
 
     def refill(self, kept: AnyArray, size: int) -> None:
         """Make a new table; which positions wait must be looked for."""

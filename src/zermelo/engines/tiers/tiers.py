@@ -45,13 +45,13 @@ from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
 from zermelo.tables.storage.entry import pack
 from zermelo.tables.storage.save import SPARSE
 
-PIECE = 1 << 19
+PIECE_POSITIONS = 1 << 19
 """Positions that are looked at together."""
 
-SMALL = 1 << 16
+SMALL_TIER_POSITIONS = 1 << 16
 """Tiers with fewer positions together are solved together, if the budget has room for them."""
 
-DENSE = 2
+MAX_SPARSITY = 2
 """Tiers keep the index if one in so many indices is theirs; one in SPARSE with un-moves."""
 
 SCRATCH = ("bucket", "moves", "start", "ends", "below", "state", "work", "messages")
@@ -63,8 +63,8 @@ def packed(executor: Prepared, terms: Terms) -> Iterator[AnyArray]:
     sign = np.array([(x > 0) - (x < 0) for x in terms.levels], np.int8)
     for q in range(executor.division.size):
         level, distance = executor.result(q)
-        for at in range(0, level.size, PIECE):
-            part = slice(at, at + PIECE)
+        for at in range(0, level.size, PIECE_POSITIONS):
+            part = slice(at, at + PIECE_POSITIONS)
             entry = pack(sign[level[part]], distance[part], np.uint32)
             entry[distance[part] == ABSENT] = 0
             yield entry
@@ -168,8 +168,8 @@ class Tiers:
 
     def _pieces(self, stage: str) -> Iterator[tuple[Int64Array, Int64Array]]:
         """The keys and the tiers of all positions, in pieces; −1 for no position."""
-        for at in range(0, self.source.n, PIECE):
-            keys = self.source.keys_between(at, min(at + PIECE, self.source.n))
+        for at in range(0, self.source.n, PIECE_POSITIONS):
+            keys = self.source.keys_between(at, min(at + PIECE_POSITIONS, self.source.n))
             tiers = np.empty(keys.size, np.int64)
             self._tiers(keys, tiers)
             yield keys, tiers
@@ -186,7 +186,7 @@ class Tiers:
             count += np.bincount(tiers, minlength=MOST_TIERS)
             np.minimum.at(first, tiers, keys)
             np.maximum.at(last, tiers, keys)
-        small = min(SMALL, self.budget.partition // 64)
+        small = min(SMALL_TIER_POSITIONS, self.budget.partition // 64)
         groups: list[Group] = []
         for t in np.flatnonzero(count).tolist():
             group = Group(t, t, int(count[t]), int(first[t]), int(last[t]) + 1)
@@ -224,7 +224,7 @@ class Tiers:
     def _keeps_index(self, group: Group) -> bool:
         if self.source.keys is not None:
             return False
-        share = SPARSE if self._goes_back(group) else DENSE
+        share = SPARSE if self._goes_back(group) else MAX_SPARSITY
         return group.high - group.low <= share * group.count
 
     def _goes_back(self, group: Group) -> bool:
@@ -311,8 +311,8 @@ class Tiers:
         """The keys of all numbers in order, and the entries as player 0 or the mover sees them."""
         results = [Stored(self.job.path(seal[0]), np.uint32) for seal in self.results]
         if len(self.groups) == 1:
-            for at in range(0, self.source.n, PIECE):
-                stop = min(at + PIECE, self.source.n)
+            for at in range(0, self.source.n, PIECE_POSITIONS):
+                stop = min(at + PIECE_POSITIONS, self.source.n)
                 yield self.source.keys_between(at, stop), results[0][at:stop]
             return
         group_of, place = self._group_of(self.groups), [0] * len(results)
