@@ -3,6 +3,7 @@
 import itertools
 import queue
 import re
+import subprocess
 import sys
 import threading
 
@@ -210,3 +211,14 @@ def test_without_anywidget_a_sentence_says_what_to_install(monkeypatch):
     widget_class.cache_clear()
     with pytest.raises(MissingDependencyError, match=r"pip install 'zermelo\[notebook\]'"):
         switch().thermograph()
+
+
+def test_without_msgspec_a_sentence_says_what_to_install():
+    program = (
+        "import sys; sys.modules['msgspec'] = None\n"
+        "import zermelo as zm\n"
+        "zm.value('{2|-1}').thermograph()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "MissingDependencyError" in done.stderr
+    assert "pip install 'zermelo[notebook]'" in done.stderr

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-PACKAGES = ("starlette", "uvicorn", "h11", "anyio", "zermelo.web", "anywidget")
+PACKAGES = ("starlette", "uvicorn", "h11", "anyio", "msgspec", "zermelo.web", "anywidget")
 
 IMPORTED = f"""
 import sys
