@@ -427,7 +427,7 @@ from tests.tables.test_build import Indexed
 from zermelo.errors import ZermeloError
 from zermelo.tables import _job
 
-_job.SAVING = float(sys.argv[2])
+_job.CHECKPOINT_SECONDS = float(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
 try:
     zm.build(Indexed(40_000, 17), "t.zt")

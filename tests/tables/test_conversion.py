@@ -122,7 +122,7 @@ def test_long_ways_agree_with_the_oracle(members):
 
 @pytest.mark.parametrize("members", [SETS[2], SETS[5], SETS[6]], ids="+".join)
 def test_any_state_leads_to_the_same_end(members, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(
         "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
     )  # pieces of eight slots

@@ -142,7 +142,7 @@ class Saver:
 
 
 def test_going_on_from_a_saved_table(monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(module, "POSITIONS_PER_CALL", 100)
     rules, saver = Grid(30, 30), Saver()
     table(rules, saver=saver)
@@ -161,7 +161,7 @@ def test_memory_is_asked_for_first():
 
 
 def test_progress_tells_positions_rate_and_memory(monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", 0.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.REPORT_SECONDS", 0.0)
     reports = []
     table(Grid(40, 40), progress=lambda *args: reports.append(args))
     done, found, text = reports[-1]

@@ -115,11 +115,11 @@ def test_builds_that_meet_in_a_directory_do_no_harm(tmp_path, monkeypatch, whole
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("saving", "stride"), [(_job.SAVING, 1), (0.0, 9)])
+@pytest.mark.parametrize(("saving", "stride"), [(_job.CHECKPOINT_SECONDS, 1), (0.0, 9)])
 def test_a_build_that_is_killed_goes_on(tmp_path, monkeypatch, saving, stride):
     build(Stairs(1), tmp_path / "whole")
     whole = contents(tmp_path / "whole")
-    monkeypatch.setattr(_job, "SAVING", saving)
+    monkeypatch.setattr(_job, "CHECKPOINT_SECONDS", saving)
     step, done, kept = 1, False, set()
     while not done:
         folder = tmp_path / str(step)
@@ -141,7 +141,7 @@ def test_a_build_that_is_killed_goes_on(tmp_path, monkeypatch, saving, stride):
 
 @pytest.mark.slow
 def test_a_state_that_does_not_go_with_the_files_is_forgotten(tmp_path, monkeypatch, whole):
-    monkeypatch.setattr(_job, "SAVING", 0.0)
+    monkeypatch.setattr(_job, "CHECKPOINT_SECONDS", 0.0)
     with monkeypatch.context() as patch:
         steps = crash_at(patch, 1 << 30)
         build(Stairs(4), tmp_path / "counted")

@@ -409,7 +409,7 @@ def test_a_start_that_a_symmetry_changes_is_reported(tmp_path):
 
 
 def test_a_saved_state_of_wrong_rules_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     with pytest.raises(InvalidRulesError):
         zm.build(ForgetsOne(N, 17), tmp_path / "t.zt", check=False)
     assert list(tmp_path.iterdir()) == []

@@ -241,7 +241,7 @@ def test_the_lock_is_removed_last(tmp_path, monkeypatch):
 @pytest.mark.parametrize("index", [False, True])
 def test_a_saved_state_that_no_kernel_may_see(index, monkeypatch, tmp_path):
     """Numbers and arrays are changed one at a time, with checksums that are right."""
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     made = random_game(np.random.default_rng(1), 30, 1, twins=2, degree=2.0)
     rules = arrays("ends", *(["index"] if index else []), **made)
     monkeypatch.setattr("zermelo.tables.solving.waves.Waves.run", stop)
@@ -291,7 +291,7 @@ CHILD = """
 import sys
 import zermelo as zm
 from zermelo.tables.solving import job as _job
-_job.SAVING = 0.0
+_job.CHECKPOINT_SECONDS = 0.0
 zm.build(sys.argv[1], sys.argv[2]).close()
 """
 

@@ -84,7 +84,7 @@ def test_every_way_to_spread_gives_the_same(members, way, monkeypatch):
     ],
 )
 def test_any_state_leads_to_the_same_end(members, looking, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(
         "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
     )  # pieces of eight slots
@@ -221,7 +221,7 @@ def test_the_option_is_checked(tmp_path):
 
 def test_a_build_continues_only_what_it_began(tmp_path, monkeypatch):
     """Distances belong to what a job is."""
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     rules = Walk(N, 17)
 
     class Stopped(BaseException):

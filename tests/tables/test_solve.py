@@ -71,7 +71,7 @@ def test_moves_are_made_again_where_memory_is_short(members, seed, monkeypatch):
     monkeypatch.setattr(Job, "fits", lambda self, more: False)
     rules = random_rules(seed, members, 40, 3)
     reports = []
-    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.REPORT_SECONDS", -1.0)
     solved = solve_rules(rules, progress=lambda *args: reports.append(args[2]))
     check(rules, plain.solve(rules), solved)
     if any("layer" in text for text in reports):
@@ -89,7 +89,7 @@ def test_layers_of_many_chunks(members, seed, monkeypatch):
 
 
 def test_memory_decides_whether_moves_are_stored(monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.PULSE", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.REPORT_SECONDS", -1.0)
     rules = random_rules(3, ("ends",), 200, degree=3.0)
     for memory, text in [(None, "moves stored in"), (22_000, "are made again each time")]:
         reports = []
@@ -180,7 +180,7 @@ class Bag:
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_any_state_leads_to_the_same_end(members, seed, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(
         "zermelo.tables.solving.waves.MAX_SERIAL_SLOTS", 16 * 8
     )  # pieces of eight slots

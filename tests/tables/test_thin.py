@@ -48,7 +48,7 @@ def test_agrees_with_the_oracle(members, hasty, monkeypatch):
 @pytest.mark.parametrize("batch", [1, 2, 1 << 14])
 @pytest.mark.parametrize("members", [("ends", "back", "tiers"), ("ends", "index", "players")])
 def test_any_state_leads_to_the_same_end(members, batch, hasty, monkeypatch):
-    monkeypatch.setattr("zermelo.tables.solving.job.SAVING", -1.0)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(_thin, "LAYERS_PER_CALL", batch)
     rules = random_rules(5, members, 60, 3, degree=2.0)
     bag = Bag()

@@ -17,10 +17,10 @@ WAY_OUT = (
     "or solve a smaller game"
 )
 
-PULSE = 0.2
+REPORT_SECONDS = 0.2
 """Seconds between two reports of progress."""
 
-SAVING = 20.0
+CHECKPOINT_SECONDS = 20.0
 """Seconds between two checkpoints, or twenty times as long as the last one took."""
 
 
@@ -43,7 +43,7 @@ class Job:
         """The tiers that are in files already, and the place for those that are solved."""
         self._held = self.peak = held
         self.begun = self._reported = self._saved = time.monotonic()
-        self._compiled, self._pause = spent(), SAVING
+        self._compiled, self._pause = spent(), CHECKPOINT_SECONDS
 
     @property
     def held(self) -> int:
@@ -97,8 +97,9 @@ class Job:
             self.tier_files.keep(tier, entry)
 
     def report(self, done: int, total: int, what: Callable[[], str]) -> None:
-        """Report progress, at most once in PULSE seconds."""
-        if self.progress is not None and (now := time.monotonic()) - self._reported > PULSE:
+        """Report progress, at most once in REPORT_SECONDS."""
+        now = time.monotonic()
+        if self.progress is not None and now - self._reported > REPORT_SECONDS:
             self._reported = now
             self.progress(done, total, what())
 
@@ -106,8 +107,8 @@ class Job:
         """Save the state of the job if the last checkpoint is long enough ago."""
         if self.saver is None:
             return
-        now = time.monotonic()
+        now, least = time.monotonic(), CHECKPOINT_SECONDS
         if now - self._saved > self._pause:
             self.saver.save(state())
             self._saved = time.monotonic()
-            self._pause = max(SAVING, 20 * (self._saved - now)) if SAVING > 0 else SAVING
+            self._pause = max(least, 20 * (self._saved - now)) if least > 0 else least
