@@ -32,31 +32,31 @@ def available() -> int:
     return min(free, _own_limit())
 
 
-_room: ContextVar[tuple[int, int] | None] = ContextVar("room", default=None)
+_budget: ContextVar[tuple[int, int] | None] = ContextVar("budget", default=None)
 """What may be allocated, and what the process held when this was said."""
 
 
 @contextlib.contextmanager
-def within(room: int | None) -> Iterator[None]:
+def within(budget: int | None) -> Iterator[None]:
     """Let :func:`available` be at most so many bytes beyond what the process holds now.
 
     >>> with within(1 << 30):
     ...     available() <= 1 << 30
     True
     """
-    token = _room.set(None if room is None else (room, resident()))
+    token = _budget.set(None if budget is None else (budget, resident()))
     try:
         yield
     finally:
-        _room.reset(token)
+        _budget.reset(token)
 
 
 def _rest() -> int:
     """Bytes that :func:`within` has left."""
-    if (given := _room.get()) is None:
+    if (given := _budget.get()) is None:
         return 1 << 62
-    room, begun = given
-    return max(0, room - max(0, resident() - begun))
+    budget, begun = given
+    return max(0, budget - max(0, resident() - begun))
 
 
 def limit() -> int | None:

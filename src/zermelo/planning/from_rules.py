@@ -15,7 +15,7 @@ from zermelo._kernels.positions.sampling import (
     unrank_all,
 )
 from zermelo._runtime.compiled.bind import bind
-from zermelo._runtime.compiled.guards import TIERS
+from zermelo._runtime.compiled.guards import MAX_TIERS
 from zermelo._runtime.progress import spent
 from zermelo.objectives import Objective
 from zermelo.planning.census import Census, Sampling, TableSize
@@ -88,7 +88,7 @@ def _indexed(
     most = room_for(rules, "moves")
     unrank, count = bind(unrank_all, base), bind(count_moves, base)
     degrees, inside, looked, quickest = [], [], 0, float("inf")
-    tiers = np.zeros(TIERS, np.int64)
+    tiers = np.zeros(MAX_TIERS, np.int64)
     out = np.zeros(most, np.int64)
     compiled = spent()
     for first in range(0, indices.size, LOOK_INDICES):
@@ -105,7 +105,7 @@ def _indexed(
         columns = rows[: COLUMNS * positions.size].reshape(-1, COLUMNS)
         degrees.append(columns[:, MOVES])
         inside.append(columns[:, INSIDE])
-        tiers += np.bincount(columns[:, TIER], minlength=TIERS)
+        tiers += np.bincount(columns[:, TIER], minlength=MAX_TIERS)
         if time.monotonic() - (spent() - compiled) > deadline:
             break
     degree, within = np.concatenate(degrees), np.concatenate(inside)

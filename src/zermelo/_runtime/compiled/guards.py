@@ -19,8 +19,8 @@ from zermelo.labels import OPEN, Int64Array
 
 LEAST = -(1 << 63)
 
-TIERS = 1 << 12
-"""Tiers are 0 … TIERS − 1."""
+MAX_TIERS = 1 << 12
+"""Tiers are 0 … MAX_TIERS − 1."""
 
 FILLING = {
     "moves": "most_moves",
@@ -41,7 +41,7 @@ GIVING: dict[str, tuple[int, int, str]] = {
     "unrank": (LEAST, LARGEST, "a position up to 2⁶³ − 2, or −1"),
     "canonical": (0, LARGEST, "a position from 0 to 2⁶³ − 2"),
     "orbit": (0, LARGEST, "a number from 0 on"),
-    "tier": (0, TIERS - 1, f"a tier from 0 to {TIERS - 1}"),
+    "tier": (0, MAX_TIERS - 1, f"a tier from 0 to {MAX_TIERS - 1}"),
     "player": (0, 1, "0 or 1"),
     "moves_differ": (0, 1, "True or False"),
     "image": (LEAST, LARGEST + 1, "a position"),
@@ -155,9 +155,9 @@ def require_position(index: int, position: int) -> None:
 
 
 @kernel
-def require_same_moves(position: int, place: int, room: int) -> None:
+def require_same_moves(position: int, place: int, count: int) -> None:
     """Refuse a move that an earlier call did not list: there is no place for it."""
-    if not 0 <= place < room:
+    if not 0 <= place < count:
         note_fault(STEADY_CODE, position)
         raise ValueError("the rules are wrong")
 
@@ -174,7 +174,7 @@ def limits(rules: Any, name: str) -> tuple[int, int]:
     return low, int(rules.size) - 1 if name == "rank" else high
 
 
-class Room:
+class RecordedArray:
     """An object that a member can fill like an array; it accepts and stores any index."""
 
     def __init__(self, size: int) -> None:
@@ -200,15 +200,15 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
         return fault or f"moves({position}) gave other moves than before, for the same position"
     call: Callable[..., Any] = getattr(rules, name)
     low, high = limits(rules, name)
-    room = Room(max(1, high)) if name in FILLING else None
+    out = RecordedArray(max(1, high)) if name in FILLING else None
     try:
-        value = call(position) if room is None else call(position, room)
+        value = call(position) if out is None else call(position, out)
     except Exception as error:
         return f"{name}({position}) fails with {type(error).__name__}: {error}"
     if name == "outcome" and value is None:
         value = OPEN
     sound = hasattr(value, "__index__") and low <= value <= high
-    if room is None:
+    if out is None:
         return (
             None
             if sound
@@ -217,18 +217,18 @@ def complaint(rules: Any, name: str, position: int) -> str | None:
     items = "moves" if name == "moves" else "positions"
     if not sound:
         return f"{name}({position}) gave {_shown(value)} {items}; {FILLING[name]} is {high}"
-    if beyond := [k for k in room.filled if not 0 <= k < len(room)]:
+    if beyond := [k for k in out.filled if not 0 <= k < len(out)]:
         return f"{name}({position}) writes to out[{beyond[0]}]; {FILLING[name]} is {high}"
-    if (left := next((k for k in range(value) if k not in room.filled), None)) is not None:
+    if (left := next((k for k in range(value) if k not in out.filled), None)) is not None:
         return f"{name}({position}) gave {value} {items}, but did not write to out[{left}]"
     for k in range(value):
-        if name in OF_INDICES and not 0 <= room[k] < rules.size:
+        if name in OF_INDICES and not 0 <= out[k] < rules.size:
             return (
-                f"{name}({position}) gave {_shown(room[k])}; expected {GIVING['rank'][2]}, "
+                f"{name}({position}) gave {_shown(out[k])}; expected {GIVING['rank'][2]}, "
                 f"and size is {rules.size}"
             )
-        if not 0 <= room[k] <= LARGEST:
-            return f"{name}({position}) gave {_shown(room[k])}; expected {POSITIONS}"
+        if not 0 <= out[k] <= LARGEST:
+            return f"{name}({position}) gave {_shown(out[k])}; expected {POSITIONS}"
     return None
 
 

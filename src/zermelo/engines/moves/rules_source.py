@@ -20,7 +20,7 @@ from zermelo._kernels.graphs.records import Moves
 from zermelo._kernels.positions.shares import NOWHERE, Listed, Scope, list_moves, movers
 from zermelo._kernels.tables.begin import OPEN
 from zermelo._runtime.compiled.bind import bind
-from zermelo._runtime.compiled.guards import TIERS
+from zermelo._runtime.compiled.guards import MAX_TIERS
 from zermelo.engines.jobs.job import Job, Writer
 from zermelo.engines.jobs.records import (
     EXPLORED,
@@ -84,7 +84,7 @@ class RulesSource(Source):
         self._marks: Stored | None = None
         self.low = 0
         """The index with the number 0, if numbers are indices."""
-        self.scope = Scope(int(self.whole), 0, TIERS)
+        self.scope = Scope(int(self.whole), 0, MAX_TIERS)
         self.terms = self._terms()
 
     @property

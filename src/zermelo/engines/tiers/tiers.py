@@ -20,7 +20,7 @@ import numpy as np
 
 from zermelo._kernels.positions.shares import Scope, tiers_of
 from zermelo._runtime.compiled.bind import bind
-from zermelo._runtime.compiled.guards import TIERS as MOST_TIERS
+from zermelo._runtime.compiled.guards import MAX_TIERS
 from zermelo.engines.jobs.directory import Tick
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import (
@@ -131,8 +131,8 @@ class Tiers:
         for g, data in enumerate(record["groups"]):
             where = f"groups, {g}"
             lowest = self.groups[-1].highest + 1 if self.groups else 0
-            lowest = whole(data["lowest"], f"{where}, lowest", lowest, MOST_TIERS)
-            whole(data["highest"], f"{where}, highest", lowest, MOST_TIERS)
+            lowest = whole(data["lowest"], f"{where}, lowest", lowest, MAX_TIERS)
+            whole(data["highest"], f"{where}, highest", lowest, MAX_TIERS)
             low = whole(data["low"], f"{where}, low", most=end)
             whole(data["high"], f"{where}, high", low, end)
             whole(data["count"], f"{where}, count", most=self.source.n)
@@ -158,7 +158,7 @@ class Tiers:
     @property
     def _all(self) -> Group:
         """All tiers together, with the numbers of the source."""
-        return Group(0, MOST_TIERS, self.source.n, 0, self.source.n)
+        return Group(0, MAX_TIERS, self.source.n, 0, self.source.n)
 
     def _save(self) -> None:
         groups = [asdict(group) for group in self.groups]
@@ -178,12 +178,12 @@ class Tiers:
 
     def _split(self) -> list[Group]:
         """Count the positions of all tiers, and write the keys of those that need them."""
-        count = np.zeros(MOST_TIERS, np.int64)
-        first, last = np.full(MOST_TIERS, 1 << 62), np.zeros(MOST_TIERS, np.int64)
+        count = np.zeros(MAX_TIERS, np.int64)
+        first, last = np.full(MAX_TIERS, 1 << 62), np.zeros(MAX_TIERS, np.int64)
         for keys, tiers in self._pieces("sorted into tiers"):
             own = tiers >= 0
             keys, tiers = keys[own], tiers[own]
-            count += np.bincount(tiers, minlength=MOST_TIERS)
+            count += np.bincount(tiers, minlength=MAX_TIERS)
             np.minimum.at(first, tiers, keys)
             np.maximum.at(last, tiers, keys)
         small = min(SMALL_TIER_POSITIONS, self.budget.partition // 64)
@@ -234,7 +234,7 @@ class Tiers:
     @staticmethod
     def _group_of(groups: list[Group]) -> Int64Array:
         """For each tier the group that has it, else −1; the last element is for tier −1."""
-        found = np.full(MOST_TIERS + 1, -1, np.int64)
+        found = np.full(MAX_TIERS + 1, -1, np.int64)
         for g, group in enumerate(groups):
             found[group.lowest : group.highest + 1] = g
         found[-1] = -1

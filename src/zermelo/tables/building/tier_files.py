@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from zermelo._kernels.tables.begin import COUNT, FIRST, LAST
-from zermelo._runtime.compiled.guards import TIERS as MOST_TIERS
+from zermelo._runtime.compiled.guards import MAX_TIERS
 from zermelo._runtime.locks import sync_directory
 from zermelo.errors import BuildError, FormatError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
@@ -126,7 +126,7 @@ class TierFiles:
         if state.get("step") != "solve":
             return False
         at, spans = state.get("tier"), np.asarray(state.get("spans"))
-        if type(at) is not int or spans.shape != (MOST_TIERS, 3):
+        if type(at) is not int or spans.shape != (MAX_TIERS, 3):
             return False
         solved = (x.number for x in self.tiers if x.number < at or not spans[x.number, COUNT])
         return at not in self.records and all(number in self.records for number in solved)

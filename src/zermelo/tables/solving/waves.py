@@ -34,7 +34,7 @@ from zermelo._kernels.tables.begin import (
     mark,
 )
 from zermelo._runtime.compiled.bind import Binding
-from zermelo._runtime.compiled.guards import TIERS
+from zermelo._runtime.compiled.guards import MAX_TIERS
 from zermelo._runtime.compiled.jit import Kernel
 from zermelo._runtime.memory import show_size
 from zermelo.labels import AnyArray, Int64Array
@@ -93,7 +93,7 @@ class Waves:
         none: AnyArray = np.zeros(1, np.int32)
         self.stored = self.nothing_stored = none, none
         """The moves within the tier, backwards: ends and slots, see :class:`Table`."""
-        self.spans = np.zeros((TIERS, 3), np.int64)
+        self.spans = np.zeros((MAX_TIERS, 3), np.int64)
         self.tally = np.zeros(4 * DEPTHS, np.int64)
         self.phase = self.tier = self.stage = self.layer = self.part = self.slot = 0
         self.looking = self.again = NOT_YET
@@ -142,7 +142,7 @@ class Waves:
     @classmethod
     def shapes(cls) -> dict[str, tuple[int, ...]]:
         """What a state has beside the keys and the entries; numbers have an empty shape."""
-        return {**dict.fromkeys(cls.PLACE, ()), "spans": (TIERS, 3), "tally": (4 * DEPTHS,)}
+        return {**dict.fromkeys(cls.PLACE, ()), "spans": (MAX_TIERS, 3), "tally": (4 * DEPTHS,)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue where the state was saved."""
@@ -244,7 +244,7 @@ class Waves:
 
         The slots ``given`` are left out: their tiers are solved already.
         """
-        rows = np.zeros((len(self.scratch), TIERS, 3), np.int64)
+        rows = np.zeros((len(self.scratch), MAX_TIERS, 3), np.int64)
         size = SLOTS_PER_CALL if self.entry.size > MAX_SERIAL_SLOTS else MAX_SERIAL_SLOTS
         skipped = [*given, *(tier.indices for tier in self.by_sets.values())]
         skipped.sort(key=lambda indices: indices.start)
@@ -330,7 +330,7 @@ class Waves:
         """Let a tier be solved position by position, because play is too long for sets."""
         self.tally[:] = 0
         self.stage = self.layer = 0
-        indices, span = self.by_sets[self.tier].indices, np.zeros(3 * TIERS, np.int64)
+        indices, span = self.by_sets[self.tier].indices, np.zeros(3 * MAX_TIERS, np.int64)
         call = self.keys, self.entry, span, indices.start, indices.stop, self.coding, True
         self.bind(mark)(*call)
 
