@@ -114,15 +114,9 @@ def _equivalence(first: Source, second: Source, images: Images, given: dict[str,
     if given["objective"] is not None:
         wish = Wish(given["objective"])
         games = [choose_objective(x.graph, x.objective, wish) for x in (first, second)]
+    starters = [given[name] or 0 for name in ("starter", "other_starter")]
     return is_equivalence(
-        first.graph,
-        second.graph,
-        images,
-        games[0],
-        games[1],
-        given["starter"] or 0,
-        given["other_starter"] or 0,
-        anti=given["anti"],
+        first.graph, second.graph, images, games[0], games[1], *starters, anti=given["anti"]
     )
 
 

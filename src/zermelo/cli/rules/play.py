@@ -92,15 +92,10 @@ def _line(game: str, match: Match, as_json: bool) -> None:
     while True:
         options = match.options()
         move = match.best(options)[0] if options else None
-        steps.append(
-            {
-                "ply": len(match.path) - 1,
-                "player": match.side(match.second_moves),
-                "position": match.rules.show(match.here),
-                "value": match.value_in_words(),
-                "move": None if move is None else move.name,
-            }
-        )
+        side, here = match.side(match.second_moves), match.rules.show(match.here)
+        name = None if move is None else move.name
+        step = (len(match.path) - 1, side, here, match.value_in_words(), name)
+        steps.append(dict(zip(COLUMNS, step, strict=True)))
         if on_terminal() and not as_json:
             _say(_picture(match), "")
             played = f" plays {move.name}" if move else " cannot move" if not options else ""

@@ -11,6 +11,7 @@ from zermelo.cli.inputs.objective import Wish, asked_objective
 from zermelo.cli.options import refuse
 from zermelo.cli.output.progress import Meter
 from zermelo.cli.output.show import count, note
+from zermelo.cli.solving.options import ENGINE_NAMES
 from zermelo.registry import OBJECTIVES
 
 REFUSED = (
@@ -31,18 +32,9 @@ def solve_directory(file: str, wish: Wish, given: dict[str, Any]) -> int:
     if given["solver"] not in ("auto", "retrograde"):
         raise click.UsageError("a solution in shards is that of the solver retrograde")
     objective = _objective(wish)
+    engine = {name: given[name] for name in ENGINE_NAMES} | {"engine": given["engine"] or "disk"}
     with Meter() as meter, Deadline(given["timeout"], file, meter.close):
-        solution = zm.solve_shards(
-            file,
-            given["output"],
-            objective,
-            memory=given["memory"],
-            partitions=given["partitions"],
-            workdir=given["workdir"],
-            progress=meter,
-            engine=given["engine"] or "disk",
-            scheduler=given["scheduler"],
-        )
+        solution = zm.solve_shards(file, given["output"], objective, progress=meter, **engine)
     note(f"wrote {given['output']}: {count(solution.manifest['positions'], 'position')}")
     if given["as_json"]:
         print(json.dumps({"output": given["output"], **solution.counts}))

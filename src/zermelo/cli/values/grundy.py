@@ -358,13 +358,9 @@ def _plain(x: Any) -> Any:
 
 
 def _move_record(move: "SumMove") -> dict[str, Any]:
-    return {
-        "component": move.component,
-        "from": _plain(move.start),
-        "to": _plain(move.to),
-        "value": value_record(move.value),
-        "label": move.label.name,
-    }
+    places = (_plain(move.start), _plain(move.to))
+    entries = (move.component, *places, value_record(move.value), move.label.name)
+    return dict(zip(MOVE_COLUMNS, entries, strict=True))
 
 
 def _sum_terminal(total: "zm.Sum", names: list[str], moves: "list[SumMove]") -> None:
