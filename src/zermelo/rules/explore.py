@@ -10,7 +10,7 @@ import numpy as np
 from zermelo._inputs.values import flag
 from zermelo._runtime.memory import require
 from zermelo._runtime.progress import Progress, Report, SoFar, reporting
-from zermelo.errors import InvalidOptionError, LimitError
+from zermelo.errors import InvalidGraphError, InvalidOptionError, InvalidRulesError, LimitError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray
@@ -24,6 +24,7 @@ from zermelo.rules.faults import (
     integer_of,
     player_of,
     text_of,
+    unwrapped,
 )
 
 PULSE = 4096
@@ -207,6 +208,20 @@ def shown_game(rules: Any, limit: int | None = None, *, progress: Progress = Non
     rules = as_rules(rules)
     game = explore(rules, limit=limit, progress=progress)
     with blaming(rules):
-        named = game.graph.with_names([text_of(rules, x) for x in game.graph.names or ()])
-    objective = game.objective.from_spec(game.objective.spec(game.graph), named)
-    return Game(named, objective, named.name(0), impartial=game.impartial)
+        return with_shown_names(rules, game)
+
+
+def with_shown_names(rules: Any, game: Game) -> Game:
+    """The game with positions named as the rules show them; equal texts are an error."""
+    graph, objective = game
+    texts = [text_of(rules, x) for x in graph.names or ()]
+    try:
+        named = graph.with_names(texts)
+    except InvalidGraphError as error:
+        name = getattr(rules, "known_as", None) or type(unwrapped(rules)).__qualname__
+        raise InvalidRulesError(
+            f"{name}: show() must give different texts to different positions: {error}"
+        ) from None
+    objective = objective.from_spec(objective.spec(graph), named)
+    start = None if game.start is None else named.name(graph.index(game.start))
+    return Game(named, objective, start, impartial=game.impartial)

@@ -21,13 +21,14 @@ from zermelo.errors import (
     InvalidOptionError,
     LimitError,
 )
+from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Label, Player
 from zermelo.objectives import Misere, NormalPlay, Objective
 from zermelo.registry import choose_solver
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
-from zermelo.rules.explore import explore
+from zermelo.rules.explore import explore, with_shown_names
 from zermelo.rules.faults import blaming, text_of
 from zermelo.rules.notation import second_moves
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
@@ -177,10 +178,10 @@ class SolvedGame(Listing, Answers):
         """The same with names as the rules show positions."""
         solution = self.solution
         with blaming(self.rules):
-            texts = [text_of(self.rules, x) for x in solution.graph.names or ()]
-        named, objective = solution.graph.with_names(texts), solution.objective
-        objective = objective.from_spec(objective.spec(solution.graph), named)
-        return dataclasses.replace(solution, graph=named, objective=objective)
+            graph, objective = with_shown_names(
+                self.rules, Game(solution.graph, solution.objective)
+            )
+        return dataclasses.replace(solution, graph=graph, objective=objective)
 
     def explain(
         self, position: Any, player: int | None = None, depth: int = 3, *, width: int = 8

@@ -18,7 +18,7 @@ from zermelo.cli.inputs.objective import Wish, asked_objective, choose_objective
 from zermelo.cli.inputs.parse import find
 from zermelo.cli.inputs.rules import load, read_position, running_rules, with_turns
 from zermelo.cli.output.progress import Meter
-from zermelo.errors import InvalidGraphError, InvalidRulesError, LimitError, ZermeloError
+from zermelo.errors import LimitError, ZermeloError
 from zermelo.registry import GAMES
 
 MAX_GRAPH_POSITIONS = 200_000
@@ -68,7 +68,11 @@ class Source:
                 f"or misere, not {keyword}; zermelo explore {self.text} FILE.json writes its "
                 "graph, and zermelo solve FILE.json takes any objective"
             )
-        return self.objective if keyword == "normal" else _turned(self.graph, self.objective)
+        if keyword == "normal":
+            return self.objective
+        from zermelo.tables.solved import asked_on_graph
+
+        return asked_on_graph(self.graph, self.objective, zm.Misere())
 
     def find(self, text: str | None, hint: str) -> Hashable | None:
         """The position that a text denotes: by its name, or as the rules read it."""
@@ -86,13 +90,6 @@ class Source:
                 )
             return str(name)
         return find(self.graph, text, hint)
-
-
-def _turned(graph: "zm.Graph", objective: "zm.Objective") -> "zm.Objective":
-    """The misère form of a game whose rules decide who wins at the end: that player loses."""
-    data = objective.spec(graph)
-    data["payoffs"] = {v: -pay for v, pay in data["payoffs"].items()}
-    return objective.from_spec(data, graph)
 
 
 def names_rules(text: str) -> bool:
@@ -171,7 +168,7 @@ def from_rules(
 
     By default the limit is ``MAX_GRAPH_POSITIONS``.
     """
-    from zermelo.rules.faults import text_of
+    from zermelo.rules.explore import with_shown_names
 
     rules = read_rules(text, meter) if rules is None else rules
     first = None if start is None else read_position(rules, start, "--start")
@@ -182,7 +179,7 @@ def from_rules(
             game = zm.explore(
                 rules, first, limit or MAX_GRAPH_POSITIONS, symmetry=symmetry, progress=meter
             )
-            texts = [text_of(rules, x) for x in game.graph.names or ()]
+            return Source(text, with_shown_names(rules, game), rules)
     except LimitError:
         if limit is not None:
             raise
@@ -191,17 +188,6 @@ def from_rules(
             f"memory; zermelo build {text} -o FILE.zt solves it, and zermelo probe looks positions "
             "up"
         ) from None
-    graph, objective = game
-    try:
-        named = graph.with_names(texts)
-    except InvalidGraphError as error:
-        raise InvalidRulesError(
-            f"{text}: show() must give different texts to different positions: {error}"
-        ) from None
-    if not isinstance(objective, zm.NormalPlay):
-        objective = objective.from_spec(objective.spec(graph), named)
-    made = zm.Game(named, objective, named.name(0), impartial=game.impartial)
-    return Source(text, made, rules)
 
 
 def check_impartial(text: str) -> None:
