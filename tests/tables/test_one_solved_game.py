@@ -179,12 +179,12 @@ def test_it_plays_and_proves(game):
 def test_widgets(game):
     pytest.importorskip("anywidget")
     widget = game.play()
-    served = widget.clerk.settings.served
+    served = widget.handler.settings.served
     sent = []
     name = f"@{served.name}"
     request = {"game": name, "solve": "true"}
     ask = {"id": "1", "method": "GET", "path": "/play/position", "request": request}
-    widget.clerk.answer(ask, sent.append)
+    widget.handler.answer(ask, sent.append)
     assert sent[-1]["answer"]["position"] == game.rules.show(game.rules.start())
     assert game.explore() is not None
 
@@ -287,7 +287,7 @@ def test_a_large_game_says_that_it_has_no_graph(monkeypatch):
         with pytest.raises(LimitError, match=r"5,478 positions.*at most 10; zm\.explore"):
             getattr(game, member)
     pytest.importorskip("anywidget")
-    assert game.explore().clerk.settings.served.solved is game
+    assert game.explore().handler.settings.served.solved is game
 
 
 def test_a_misere_table_has_the_solution_of_turned_outcomes(tmp_path):
