@@ -39,9 +39,9 @@ over_objectives = pytest.mark.parametrize("kind", list(OBJECTIVES), ids=lambda k
 @pytest.mark.sampled
 @pytest.mark.parametrize(("row", "kind"), CASES)
 def test_solvers_keep_the_contract(row, kind):
-    report = check_solver(row, kind, games=rounds(300 if row.name in TEACHING else 1800, 50))
+    report = check_solver(row, kind, games=rounds(300 if row.name in TEACHING else 1800, 40))
     if kind.family in DEFINITIONS:
-        assert report.tried["compared with the definition"] > 5
+        assert report.tried["compared with the definition"] > 3
     assert ("refused" in report.tried) <= (row.name in SOME_GRAPHS)
 
 
@@ -49,8 +49,8 @@ def test_solvers_keep_the_contract(row, kind):
 @over_objectives
 def test_objectives_keep_the_contract(kind):
     assert choose_solver(kind.load()).applies_to(kind.family, kind.name)
-    report = check_objective(kind, games=rounds(200, 40))
-    assert report.tried["corrupted solutions refused"] > 100
+    report = check_objective(kind, games=rounds(200, 15))
+    assert report.tried["corrupted solutions refused"] > 30
 
 
 def test_every_family_of_ours_has_a_definition():

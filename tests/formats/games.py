@@ -4,18 +4,9 @@ import numpy as np
 from hypothesis import strategies as st
 
 import zermelo as zm
+from zermelo.testing.formats import AWKWARD_NAMES
 
-AWKWARD = [
-    "", " ", "-", "--", "->", "#", "# a", "a #b", "a#b", "%", "%%MatrixMarket", "{", "}", "[",
-    "[1]", "a [1]", "]", "<", "<b>", ">", "&", "&amp;", "'", '"', '""', "\\", "\\\\", 'a\\',
-    '\\"', "a\\\nb", "\\n", "\n", "\r", "\r\n", "\t", "a\tb", " a", "a ", "two words", "0", "1",
-    "2", "00", "-0", "-1", "1.5", "1e9", "node", "Graph", "digraph", "strict", "subgraph", "edge",
-    "null", "true", "a,b", "a;b", "a:b", "a=b", "a+b", "//", "/* a */", "é", "→", "名前", "\u00a0",
-    "\u2028", "\x0b", "\x0c", "\x00", "a\x00", "\x7f", "\x85", "\ufeff", "\ufffe", "\U0001f600",
-    "\ud800", "=1+1",
-]  # fmt: skip
-
-text_names = st.sampled_from(AWKWARD) | st.text(max_size=6)
+text_names = st.sampled_from(AWKWARD_NAMES) | st.text(max_size=6)
 plain_names = st.recursive(
     text_names | st.integers() | st.booleans() | st.none() | st.floats(allow_nan=False,
                                                                       allow_infinity=False),

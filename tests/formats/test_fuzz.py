@@ -10,6 +10,7 @@ import zermelo as zm
 from zermelo.errors import ZermeloError
 from zermelo.formats.common.compression import compress
 from zermelo.registry import FORMATS
+from zermelo.testing.formats import PIECES
 
 NAMED = zm.Graph.from_edges(
     [("a", "b c"), ("b c", "a"), ("a", 'q"\\'), ("é", "a"), ("", "é")], owner=[0, 1, 0, 1, 0]
@@ -63,36 +64,6 @@ SOLUTIONS = {
     for row in FORMATS
     if "solution" in row.holds and not row.games
 }
-PIECES = [
-    b"[",
-    b"]",
-    b"{",
-    b"}",
-    b'"',
-    b"\\",
-    b"\n",
-    b"0",
-    b"-1",
-    b"9" * 20,
-    b"\0",
-    b"\xff",
-    b"<",
-    b">",
-    b",",
-    b":",
-    b"null",
-    b"1e999",
-    b"NaN",
-    b"a b c",
-    b"&x;",
-    b"<!DOCTYPE x>",
-    b"# x",
-    b" [1]",
-    b"[[[[",
-    b"%",
-    b"=",
-    b"->",
-]
 
 
 @st.composite

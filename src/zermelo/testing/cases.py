@@ -1,5 +1,6 @@
 """The games on which extensions are tried: every small digraph, random ones, and corner cases."""
 
+import functools
 import itertools
 import random
 from collections.abc import Iterator
@@ -77,23 +78,29 @@ def fitted(graph: Graph, players: str, rng: random.Random) -> Graph:
     return graph
 
 
+@functools.cache
+def small_digraphs(players: str) -> list[Graph]:
+    """Every digraph with up to three positions that has such players, the smallest first."""
+    found: list[Graph] = []
+    if players != "own":
+        found += itertools.chain.from_iterable(map(all_digraphs, range(4)))
+    if players != "alternate":
+        found += itertools.chain.from_iterable(map(all_owned_digraphs, range(4)))
+    return sorted(found, key=lambda graph: (graph.n, graph.m))
+
+
 def graphs_for(players: str, count: int, seed: int = 0, moves: int = 32) -> list[Graph]:
     """``count`` graphs, the smallest first; up to 3/4 of them have at most three positions.
 
     With ``count=1800`` every digraph with up to three positions is among them.
     """
-    rng = random.Random(seed)
-    small: list[Graph] = []
-    if players != "own":
-        small += itertools.chain.from_iterable(map(all_digraphs, range(4)))
-    if players != "alternate":
-        small += itertools.chain.from_iterable(map(all_owned_digraphs, range(4)))
-    small.sort(key=lambda graph: (graph.n, graph.m))
+    rng, small = random.Random(seed), small_digraphs(players)
     first = [graph for graph in small if graph.n < 2]
     chosen = first + small[len(first) :: max(1, -(-4 * len(small) // (3 * count)))]
     more = max(0, count - len(chosen))
     chosen += [fitted(random_digraph(rng, moves=moves), players, rng) for _ in range(more)]
-    return sorted(chosen[:count], key=lambda graph: (graph.n, graph.m))
+    copies = (graph.with_owner(graph.owner) for graph in chosen[:count])  # a solver may spoil one
+    return sorted(copies, key=lambda graph: (graph.n, graph.m))
 
 
 def objective_row_of(given: Any) -> ObjectiveRow:
