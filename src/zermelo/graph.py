@@ -22,7 +22,6 @@ from zermelo._inputs.graphs import (
     edge_ends,
     networkx_graph,
     networkx_parts,
-    optional_module,
     owner_array,
     plain_names,
     position_numbers,
@@ -30,7 +29,7 @@ from zermelo._inputs.graphs import (
     rows_increase,
     same_arrays,
 )
-from zermelo._inputs.values import plain_array, sealed, shown, whole_number
+from zermelo._inputs.values import optional_module, plain_array, sealed, shown, whole_number
 from zermelo._runtime.services import service
 from zermelo.errors import InvalidGraphError, UnknownPositionError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array

@@ -9,26 +9,21 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from zermelo._inputs.values import is_sealed, owned, plain_array, shown, whole_number
+from zermelo._inputs.values import (
+    is_sealed,
+    optional_module,
+    owned,
+    plain_array,
+    shown,
+    whole_number,
+)
 from zermelo._runtime import memory
-from zermelo.errors import InvalidGraphError, MissingDependencyError
+from zermelo.errors import InvalidGraphError
 from zermelo.labels import AnyArray, BoolArray, Int8Array, Int32Array, Int64Array
 
 MAX_POSITIONS = 2**31 - 2
 
 OwnerLike = npt.ArrayLike | Mapping[Any, int] | None
-
-
-def optional_module(module: str, extra: str) -> Any:
-    """Import an optional package; if it is missing, the error names the extra that installs it."""
-    import importlib
-
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingDependencyError(
-            f"this needs {module}; install it with: pip install 'zermelo[{extra}]'"
-        ) from None
 
 
 def check_size(n: Any, m: int = 0) -> int:

@@ -14,7 +14,12 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from zermelo.errors import CertificateError, InvalidOptionError, ZermeloError
+from zermelo.errors import (
+    CertificateError,
+    InvalidOptionError,
+    MissingDependencyError,
+    ZermeloError,
+)
 from zermelo.labels import A, AnyArray
 
 if TYPE_CHECKING:
@@ -105,6 +110,18 @@ def flag(x: Any, name: str) -> bool:
     if not isinstance(x, bool | np.bool_):
         raise InvalidOptionError(f"{name}: expected True or False, got {shown(x)}")
     return bool(x)
+
+
+def optional_module(module: str, extra: str) -> Any:
+    """Import an optional package; if it is missing, the error names the extra that installs it."""
+    import importlib
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingDependencyError(
+            f"this needs {module}; install it with: pip install 'zermelo[{extra}]'"
+        ) from None
 
 
 # -------------------------------------------------------------------- arrays

@@ -175,7 +175,7 @@ def _matrix_market(file: BinaryIO, size: int, seed: int) -> _Counts:
 
 def _parquet(file: BinaryIO, size: int, seed: int) -> _Counts:
     """The number of rows and the largest number in them, from the metadata."""
-    from zermelo._inputs.graphs import optional_module
+    from zermelo._inputs.values import optional_module
 
     arrow = optional_module("pyarrow.parquet", "parquet")
     try:

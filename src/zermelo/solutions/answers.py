@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from zermelo._inputs import page
-from zermelo._inputs.graphs import optional_module
-from zermelo._inputs.values import flag, shown, whole_number
+from zermelo._inputs.values import flag, optional_module, shown, whole_number
 from zermelo._runtime.services import service
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE, AnyArray, Label, Player

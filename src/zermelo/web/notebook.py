@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo.errors import InvalidOptionError, LimitError
 from zermelo.web.bundle import STATIC, bundle, styles
 from zermelo.web.settings import Served, Settings

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._inputs.graphs import MAX_POSITIONS, optional_module
+from zermelo._inputs.graphs import MAX_POSITIONS
+from zermelo._inputs.values import optional_module
 from zermelo.errors import FormatError, MissingDependencyError
 from zermelo.formats.binary.parquet_pages import check_pages
 from zermelo.formats.common.integers import signed

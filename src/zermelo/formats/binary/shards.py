@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo._inputs.graphs import optional_module, rows_increase
-from zermelo._inputs.values import whole_number
+from zermelo._inputs.graphs import rows_increase
+from zermelo._inputs.values import optional_module, whole_number
 from zermelo._runtime import files, memory
 from zermelo._runtime.folders import Folder, has_file, new_folder, open_folder
 from zermelo.errors import FormatError, InvalidGraphError, InvalidObjectiveError, ZermeloError

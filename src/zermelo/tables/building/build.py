@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zermelo._inputs.graphs import optional_module
-from zermelo._inputs.values import flag, shown
+from zermelo._inputs.values import flag, optional_module, shown
 from zermelo._runtime.memory import (
     NEGLIGIBLE,
     available,

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo.errors import BuildError, InvalidOptionError, MemoryLimitError
 from zermelo.tables.building.build import Asked, Place, engine_digest, untrustworthy
 from zermelo.tables.building.checkpoint import Checkpoint

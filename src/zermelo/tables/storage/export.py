@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo._runtime.progress import Report
 from zermelo.errors import InvalidOptionError
 from zermelo.labels import NO_DISTANCE

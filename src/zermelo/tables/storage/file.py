@@ -25,7 +25,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo._runtime.progress import Report
 from zermelo._runtime.threads import in_order

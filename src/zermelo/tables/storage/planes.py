@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo.labels import AnyArray, Int64Array
 from zermelo.tables.storage.codes import UInt8Array
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zermelo._inputs.graphs import optional_module
+from zermelo._inputs.values import optional_module
 from zermelo._kernels.tables.pack import Shape
 from zermelo._kernels.tables.write import (
     COUNT,
