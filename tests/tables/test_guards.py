@@ -245,7 +245,7 @@ def test_machine_code_finds_the_same(kind, member, message):
     rules, values = kind(), np.arange(50)
     filling = member in ("moves", "unmoves", "unmoves_by_index")
     made = np.zeros(50 * (3 if filling else 1), np.int64)
-    job = bind(getattr(sampling, f"each_{member}"), rules)
+    job = bind(sampling.template_of(member, filling=filling), rules)
     with pytest.raises(InvalidRulesError, match=message):
         job.compiled(values, *([np.zeros(2, np.int64)] if filling else []), made)
 
