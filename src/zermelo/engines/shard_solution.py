@@ -24,7 +24,7 @@ from zermelo._runtime.folders import Folder, LocalFolder, new_folder, open_folde
 from zermelo._runtime.progress import Progress, reporting
 from zermelo._runtime.urls import parent_of
 from zermelo.engines.cluster.solve import ClusterEngine
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.moves.shard_source import ShardSource, check_sizes
 from zermelo.engines.partitions.budget import Budget
@@ -300,8 +300,7 @@ def _write_moves(job: Job, source: ShardSource, budget: Budget, tick: Tick) -> N
                 file.seek(4 * first << terms.shift)
                 file.write(move.data)
                 file.flush()
-                if tick is not None:
-                    tick(stop, source.n, "moves chosen")
+                tell(tick, stop, source.n, "moves chosen")
 
 
 def _write_shards(job: Job, source: ShardSource, folder: Folder) -> None:

@@ -13,7 +13,7 @@ from zermelo._runtime.memory import show_size
 from zermelo._version import __version__
 from zermelo.engines.cluster.local_cluster import local_cluster
 from zermelo.engines.cluster.worker import WORKDIR, describe, forget, perform
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.errors import (
     InvalidOptionError,
@@ -135,8 +135,7 @@ class Connection:
                     f"{self.address}: this scheduler has had no worker for {WAIT_SECONDS:.0f} "
                     "seconds; the same command goes on when there are workers again"
                 )
-            if self.tick is not None:
-                self.tick(0, 0, "waiting for a worker")
+            tell(self.tick, 0, 0, "waiting for a worker")
 
     def check(self, run: str, job: Job, needed: int) -> None:
         """Refuse workers with another version, other files, or too little memory."""

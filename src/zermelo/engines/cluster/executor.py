@@ -7,7 +7,7 @@ import numpy as np
 from zermelo.engines.cluster.connection import Connection
 from zermelo.engines.cluster.solving_worker import SolvingData, SolvingRun
 from zermelo.engines.cluster.stepping_driver import SteppingStage
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import digest_of
 from zermelo.engines.moves.prepare import moves_in
@@ -54,9 +54,8 @@ class ClusterExecutor(SteppingStage, Prepared):
 
     def end_layer(self, moment: Moment) -> None:
         """Deliver the messages; take a snapshot if it is time for one."""
-        if self.tick is not None:
-            total = self.division.n << self.terms.shift
-            self.tick(min(self.settled, total), total, "settled")
+        total = self.division.n << self.terms.shift
+        tell(self.tick, min(self.settled, total), total, "settled")
         super().end_layer(moment)
 
     def finish(self) -> None:

@@ -23,7 +23,7 @@ from zermelo.engines.cluster.messages import PackedMessages
 from zermelo.engines.cluster.stage import Stage
 from zermelo.engines.cluster.stepping_driver import SteppingStage
 from zermelo.engines.cluster.worker import WorkerTask
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import SEARCHING, Seal, whole
 from zermelo.engines.moves.rules_source import RulesSource
@@ -88,8 +88,7 @@ class ClusterExploration(SteppingStage):
             active = {q for report in reports for q in report.receivers}
             self.end_layer(Moment(0, self.rounds))
             self.rounds += 1
-            if self.tick is not None:
-                self.tick(self.settled, SoFar(self.settled), "exploring positions")
+            tell(self.tick, self.settled, SoFar(self.settled), "exploring positions")
 
     # ---------------------------------------------------------------- results
 

@@ -25,7 +25,7 @@ from zermelo.engines.cluster.preparing_worker import (
 )
 from zermelo.engines.cluster.stage import Stage
 from zermelo.engines.cluster.worker import Outcome, WorkerTask
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import (
     DEALT,
@@ -125,8 +125,7 @@ class Preparation(Stage):
                 self.job.location.know(chunk.file for chunk in chunks[k])
             done = sum(x.positions for dealt in chunks.values() for x in dealt)
             moves = sum(x.moves for dealt in chunks.values() for x in dealt)
-            if self.tick is not None:
-                self.tick(done, n, f"prepared: {moves:,} moves")
+            tell(self.tick, done, n, f"prepared: {moves:,} moves")
             if self._pace.due():
                 self._checkpoint(chunks, incoming)
         return tuple(x for k in sorted(chunks) for x in chunks[k]), incoming
@@ -219,8 +218,7 @@ class Preparation(Stage):
                     if outcome.result is not None:
                         parts[q] = outcome.result
                         self.job.adopt(seal[0] for seal in parts[q].values())
-                if self.tick is not None:
-                    self.tick(len(parts), division.size, "sorted partitions")
+                tell(self.tick, len(parts), division.size, "sorted partitions")
                 if lost:
                     break
             if lost:

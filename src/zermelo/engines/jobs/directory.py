@@ -23,6 +23,12 @@ Tick: TypeAlias = Report | None
 """What reports the progress of a job: a function of (done, total, stage), or None."""
 
 
+def tell(tick: Tick, done: int, total: int, stage: str) -> None:
+    """Report progress, if somebody wants to know it."""
+    if tick is not None:
+        tick(done, total, stage)
+
+
 class Directory:
     """A directory that all processes of the job share; ``directory`` has the files of this one."""
 

@@ -22,7 +22,7 @@ from typing import Any
 from uuid import uuid4
 
 from zermelo._runtime.urls import Remote
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.errors import JobError, StoreError
 
 LEASE = "lease.json"
@@ -123,8 +123,7 @@ class Lease:
             return known
         begun = time.monotonic()
         while (waited := time.monotonic() - begun) < LEASE_SECONDS:
-            if tick is not None:
-                tick(int(waited), int(LEASE_SECONDS), "waiting: another process had this job")
+            tell(tick, int(waited), int(LEASE_SECONDS), "waiting: another process had this job")
             time.sleep(LOOK_SECONDS)
             now = self._read()
             if now is None:

@@ -14,7 +14,7 @@ import numpy as np
 from zermelo._kernels.graphs.reverse import count_blocks
 from zermelo._kernels.terminal.partitioned import count_homes, count_rows, deal_homes, fill_rows
 from zermelo._kernels.terminal.retrograde import start_status
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job, Writer
 from zermelo.engines.jobs.records import (
     JOURNAL,
@@ -51,7 +51,7 @@ def read_division(
             count_blocks(indices, 0, len(indices), bits, incoming, 0)
         else:
             incoming += np.bincount(source.keys.blocks(indices, bits), minlength=incoming.size)
-        _tell(tick, rows, source.n, "counted")
+        _tell_rows(tick, rows, source.n, "counted")
     return divide(source.n, incoming, bits, source.terms.shift, size=size, limit=limit, least=least)
 
 
@@ -71,12 +71,12 @@ def prepare(
         states.add(rows)
         if below is not None:
             below.add(rows)
-        _tell(tick, rows, source.n, "distributed")
+        _tell_rows(tick, rows, source.n, "distributed")
     states.close()
     while below is not None and below.lookup.turn():
         for rows in source.rows(most):
             below.add(rows)
-            _tell(tick, rows, source.n, "looked up")
+            _tell_rows(tick, rows, source.n, "looked up")
     parts = []
     for q in range(division.size):
         files = {**states.seals[q], **_ends(job, source.terms, q, states.seals[q])}
@@ -87,8 +87,7 @@ def prepare(
         if below is not None:
             files |= below.close(q, most)
         parts.append(files)
-        if tick is not None:
-            tick(q + 1, division.size, "sorted partitions")
+        tell(tick, q + 1, division.size, "sorted partitions")
     return save_manifest(job, division, source.terms, parts)
 
 
@@ -161,9 +160,8 @@ def moves_in(files: dict[str, Seal]) -> int:
     return files["indices"][1] // 4 if "indices" in files else 0
 
 
-def _tell(tick: Tick, rows: Rows, n: int, stage: str) -> None:
-    if tick is not None:
-        tick(rows.first + len(rows.moves.indptr) - 1, n, stage)
+def _tell_rows(tick: Tick, rows: Rows, n: int, stage: str) -> None:
+    tell(tick, rows.first + len(rows.moves.indptr) - 1, n, stage)
 
 
 class _States:

@@ -12,7 +12,7 @@ from zermelo._kernels.positions.shares import count_share
 from zermelo._kernels.terminal.retrograde import read_labels
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.memory import show_size
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.moves.rules_source import RulesSource
 from zermelo.engines.partitions.estimate import Size, table_bytes, whole_bytes
 from zermelo.engines.partitions.keyed import Stored, append
@@ -161,8 +161,7 @@ class TableJob:
                 f"{show_size(needed - used)} of disk, {show_size(free)} are free; make room, or "
                 "choose another directory (workdir)"
             )
-        if self.progress is not None:
-            self.progress(0, n, f"{moves:,} moves, up to {show_size(needed)} of disk")
+        tell(self.progress, 0, n, f"{moves:,} moves, up to {show_size(needed)} of disk")
 
     def _write_entries(
         self, entries: Iterable[tuple[Int64Array, AnyArray]]
@@ -188,8 +187,7 @@ class TableJob:
             stored += int(np.count_nonzero(entry))
             append(self.job, ENTRIES, entry)
             done += keys.size
-            if self.progress is not None:
-                self.progress(done, source.n, "collected")
+            tell(self.progress, done, source.n, "collected")
         return counts_of(totals), stored
 
 

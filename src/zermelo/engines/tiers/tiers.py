@@ -13,7 +13,7 @@ first one. The keys of others are written to a file for each tier.
 import copy
 import zlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from zermelo._kernels.positions.shares import Scope, tiers_of
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.compiled.guards import MAX_TIERS
-from zermelo.engines.jobs.directory import Tick
+from zermelo.engines.jobs.directory import Tick, tell
 from zermelo.engines.jobs.job import Job
 from zermelo.engines.jobs.records import (
     JOURNAL,
@@ -30,7 +30,6 @@ from zermelo.engines.jobs.records import (
     Malformed,
     Seal,
     sized,
-    whole,
 )
 from zermelo.engines.moves.prepare import ABSENT
 from zermelo.engines.moves.rules_source import RulesSource
@@ -128,18 +127,16 @@ class Tiers:
     def _adopt(self, record: dict[str, Any]) -> None:
         """Take the tiers from a record, if they fit the positions and each other."""
         end = LARGEST_POSITION + 1 if self.source.keys is not None else self.source.n
+        above = 0
         for g, data in enumerate(record["groups"]):
-            where = f"groups, {g}"
-            lowest = self.groups[-1].highest + 1 if self.groups else 0
-            lowest = whole(data["lowest"], f"{where}, lowest", lowest, MAX_TIERS)
-            whole(data["highest"], f"{where}, highest", lowest, MAX_TIERS)
-            low = whole(data["low"], f"{where}, low", most=end)
-            whole(data["high"], f"{where}, high", low, end)
-            whole(data["count"], f"{where}, count", most=self.source.n)
-            file = data["keys"]
-            if file is not None:
-                file = sized(file, f"{where}, keys", 8 * data["count"])
-            self.groups.append(Group(**{**data, "keys": file}))
+            group = Group(**data)
+            rising = above <= group.lowest <= group.highest <= MAX_TIERS
+            if not (rising and 0 <= group.low <= group.high <= end):
+                raise Malformed(f"groups, {g}: expected tiers and indices that rise")
+            if group.keys is not None:
+                group = replace(group, keys=sized(group.keys, f"groups, {g}", 8 * group.count))
+            above = group.highest + 1
+            self.groups.append(group)
         n, one = self.source.n, self.groups[0] if len(self.groups) == 1 else None
         right = bool(self.groups) and sum(group.count for group in self.groups) <= n
         if one is not None:
@@ -173,8 +170,7 @@ class Tiers:
             tiers = np.empty(keys.size, np.int64)
             self._tiers(keys, tiers)
             yield keys, tiers
-            if self.tick is not None:
-                self.tick(at + keys.size, self.source.n, stage)
+            tell(self.tick, at + keys.size, self.source.n, stage)
 
     def _split(self) -> list[Group]:
         """Count the positions of all tiers, and write the keys of those that need them."""
@@ -213,7 +209,7 @@ class Tiers:
                 if g in seals:
                     seals[g] = self._append(seals[g], keys[own == g])
         self.job.unsynced.extend(seal[0] for seal in seals.values())
-        return [Group(**{**asdict(group), "keys": seals.get(g)}) for g, group in enumerate(groups)]
+        return [replace(group, keys=seals.get(g)) for g, group in enumerate(groups)]
 
     def _append(self, seal: Seal, array: AnyArray) -> Seal:
         """Append an array to a file; the new seal of the file."""
