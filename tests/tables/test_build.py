@@ -420,12 +420,10 @@ def test_a_build_that_fails_leaves_nothing(tmp_path):
 
 FULL_DISK = """
 import resource, sys
-from tests.tables.forged import forged
-
 import zermelo as zm
 from tests.tables.test_build import Indexed
 from zermelo.errors import ZermeloError
-from zermelo.tables import _job
+from zermelo.tables.solving import job as _job
 
 _job.CHECKPOINT_SECONDS = float(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
