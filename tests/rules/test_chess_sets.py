@@ -149,7 +149,7 @@ def test_the_same_entries_as_by_waves(men, monkeypatch):
     by_waves = solve_rules(Chess(men))
     assert by_sets.entry.tobytes() == by_waves.entry.tobytes()
     assert by_sets.stats["longest"] == by_waves.stats["longest"]
-    assert by_sets.stats["peak_bytes"] == 2 * by_sets.n
+    assert by_sets.stats["peak_bytes"] == 2 * by_sets.entry.size
 
 
 def test_instructions_on_words():
