@@ -187,7 +187,7 @@ def test_checkers_run_no_code_of_what_they_check():
 def test_kernels_of_a_checker_are_its_own():
     """They use no other kernels, and only checkers use them."""
     own = sorted((SOURCE / "_kernels" / "verify").glob("*.py"))
-    assert len(own) == 5
+    assert len(own) == 6
     for kernels in own:
         used = imports(kernels)
         used = [name for name in used if name.startswith("zermelo._kernels.")]
@@ -287,6 +287,11 @@ def test_the_decision_on_the_layout_lists_the_layers():
     listed = [{x.removesuffix("/") for x in re.findall(r"`(\w+/?)`", row)} for _, row in rows]
     assert [int(number) for number, _ in rows] == list(range(1, len(LAYERS) + 1))
     assert listed == LAYERS
+
+
+def test_the_picture_of_the_layers_is_up_to_date():
+    same = layers.PICTURE.read_text() == layers.picture()
+    assert same, "imports between packages have changed: run python benchmarks/layers.py"
 
 
 def test_the_page_on_the_architecture_names_files_that_exist():
