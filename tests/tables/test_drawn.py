@@ -71,9 +71,9 @@ def test_moves_that_keep_the_draw_are_best_in_memory():
 def test_moves_that_keep_the_draw_are_best_in_tables(compiled, distances, tmp_path, monkeypatch):
     """By the general way, and by the kernel of :mod:`zermelo.tables.probing.compiled_probe`."""
     if compiled:
-        monkeypatch.setattr(quick.Quick, "_load", interpreted_kernel)
+        monkeypatch.setattr(quick.CompiledProbe, "_load", interpreted_kernel)
     else:
-        monkeypatch.setattr(quick.Quick, "_load", lambda self: False)
+        monkeypatch.setattr(quick.CompiledProbe, "_load", lambda self: False)
     with build("tictactoe", tmp_path / "t.zt", distances=distances) as table:
         for position in some_drawn(table)[:10]:
             found = table.at(position)

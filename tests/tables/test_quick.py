@@ -23,7 +23,7 @@ MEANS = ["interpreted", pytest.param("compiled", marks=pytest.mark.compiled)]
 
 def started(table, means):
     """The kernel of a table, ready for calls."""
-    made = table._quick
+    made = table._compiled_probe
     kernel = made._kernel
     ready = kernel.prepared if means == "compiled" else lambda *x: lambda: kernel._on_lists(x)
     made._runs = tuple(ready(*made._arguments(moves)) for moves in WAYS)
@@ -34,7 +34,7 @@ def same(table, positions, means):
     """Compare the kernel with the general way; the number of positions that have entries."""
     made, count = started(table, means), 0
     for position in positions:
-        found, general = made.find(position), Lookups._ahead(table, position)
+        found, general = made.find(position), Lookups._probed(table, position)
         if general is None:
             assert found is not None
             assert found[0] == KIND_ABSENT
@@ -123,10 +123,10 @@ def test_fewer_blocks_are_kept_than_a_probe_needs(blocks, tmp_path):
     zm.build("connect4:4x4", tmp_path / "t.zt", distances=False).close()
     with zm.Table(tmp_path / "t.zt", cache=9 * BLOCK * blocks) as table:
         assert table._file.cache.slots == blocks
-        assert not table._quick.waits
+        assert not table._compiled_probe.waits
         sample = list(table.sample(8))
         started(table, "compiled")
-        expected = [Lookups._ahead(table, x).best() for x in sample]
+        expected = [Lookups._probed(table, x).best() for x in sample]
         assert [list(table.probe(x).best_moves) for x in sample] == expected
 
 
@@ -168,11 +168,11 @@ def test_a_table_that_is_closed(tmp_path):
 def test_machine_code_is_used_when_it_is_worth_its_time(tmp_path, monkeypatch):
     monkeypatch.setenv("ZERMELO_KERNELS", "auto")
     with zm.build(Indexed(N, 17), tmp_path / "t.zt") as table:
-        made = table._quick
+        made = table._compiled_probe
         table.probe(0)
         assert made.waits
         made._seconds = 1e9
-        assert list(table.probe(0).best_moves) == Lookups._ahead(table, 0).best()
+        assert list(table.probe(0).best_moves) == Lookups._probed(table, 0).best()
         assert not made.waits
         assert same(table, range(N), "compiled") == len(table)
 
@@ -185,7 +185,7 @@ def test_rules_that_the_compiler_refuses_stay_on_the_general_way(tmp_path, monke
         raise InvalidRulesError("cannot be compiled")
 
     with zm.build(Indexed(N, 17), tmp_path / "t.zt") as table:
-        made = table._quick
+        made = table._compiled_probe
         monkeypatch.setattr(type(made._kernel), "prepared", refused)
         made._seconds = 1e9
         assert table.probe(0).position == 0

@@ -37,7 +37,7 @@ from zermelo.tables.probing.access import mover
 from zermelo.tables.probing.around import solution_around
 from zermelo.tables.probing.listing import Listing
 from zermelo.tables.probing.notated import ByRules, names_moves
-from zermelo.tables.probing.successors import Ahead
+from zermelo.tables.probing.successors import ProbedPosition
 from zermelo.tables.storage.codes import KIND_TIED, LABELS
 from zermelo.tables.storage.entries import Entries, MemoryEntries
 from zermelo.verify.tables.table import check_table
@@ -250,14 +250,16 @@ class SolvedGame(Listing, Answers):
                 if not isinstance(own, Hashable) or own not in solution.graph:
                     raise self._unknown(position)
                 return self._from_graph(solution.at(own, player), given, own)
-            if (ahead := self._ahead(own)) is None:
+            if (probed := self._probed(own)) is None:
                 raise self._unknown(position)
-            return self._answer(given, own, ahead, player)
+            return self._answer(given, own, probed, player)
 
-    def _answer(self, given: Any, own: Any, ahead: Ahead, player: int | None = None) -> Answer:
+    def _answer(
+        self, given: Any, own: Any, probed: ProbedPosition, player: int | None = None
+    ) -> Answer:
         """The answer at the position ``own``, which was asked for as ``given``."""
         owner = mover(self.rules, own) if self._tells_players_apart else None
-        kind, distance = ahead.kind, ahead.distance
+        kind, distance = probed.kind, probed.distance
         value = -LABELS[kind] if owner == Player.ONE else LABELS[kind]
         if player is not None:
             one_of(player, "player", (0, 1), InvalidOptionError)
@@ -268,7 +270,7 @@ class SolvedGame(Listing, Answers):
             given, owner, LABEL[kind], distance, value,
             tied=None if self.distances is True else kind == KIND_TIED,
             agreed=distance != 0 and self.is_agreed(own, LABELS[kind]),
-            **self._in_words(given, own, ahead.best),
+            **self._in_words(given, own, probed.best),
         )  # fmt: skip
 
     def _from_graph(self, answer: Answer, given: Any, own: Any) -> Answer:
@@ -339,9 +341,9 @@ class SolvedGame(Listing, Answers):
         """Best play from a position of the rules that has an entry."""
         line, seen = Line([own]), {own: 0}
         while limit is None or len(line) <= limit:
-            ahead = self._ahead(line[-1])
-            assert ahead is not None
-            if not (best := ahead.best()):
+            probed = self._probed(line[-1])
+            assert probed is not None
+            if not (best := probed.best()):
                 break
             line.append(best[0])
             if best[0] in seen:
@@ -380,7 +382,8 @@ class SolvedGame(Listing, Answers):
             return
         for position, kind, distance in self.kinds():
             with blaming(self.rules):
-                answer = self._answer(position, position, Ahead(self, position, (kind, distance)))
+                probed = ProbedPosition(self, position, (kind, distance))
+                answer = self._answer(position, position, probed)
             yield answer
 
     def _repr_html_(self) -> str:
@@ -418,7 +421,7 @@ class SolvedGame(Listing, Answers):
         A file ``….zt`` is a table that :class:`zermelo.Table` reads; for other suffixes see
         :func:`zermelo.write`: they hold the solution on the graph.
         """
-        from zermelo.tables.storage.save import keep  # the package for compression is optional
+        from zermelo.tables.storage.save import save_table  # its package zstandard is optional
 
         if not os.fspath(path).endswith(".zt"):
             service("write")(self.solution, path)
@@ -429,7 +432,7 @@ class SolvedGame(Listing, Answers):
                 f"{self.location}: the rules have outcomes, and a table of {self.keyword!r} takes "
                 "its values from them; zm.build makes such a table"
             )
-        keep(self, path)
+        save_table(self, path)
 
 
 def asked_on_graph(graph: Graph, own: Objective, asked: Objective) -> Objective:

@@ -25,8 +25,8 @@ from zermelo.tables.probing.access import (
     rules_of,
 )
 from zermelo.tables.probing.block_cache import CACHE_BYTES
-from zermelo.tables.probing.compiled_probe import Quick, QuickAhead
-from zermelo.tables.probing.successors import Ahead
+from zermelo.tables.probing.compiled_probe import CompiledPosition, CompiledProbe
+from zermelo.tables.probing.successors import ProbedPosition
 from zermelo.tables.solved import SolvedGame
 from zermelo.tables.storage.codes import KIND_ABSENT
 from zermelo.tables.storage.entries import has_index
@@ -204,10 +204,10 @@ class Table(SolvedGame):
         return graph.names or ()
 
     @cached_property
-    def _quick(self) -> Quick | None:
+    def _compiled_probe(self) -> CompiledProbe | None:
         """Machine code that answers at one position, if the rules are compiled."""
         access = self._access
-        return Quick(access, self._file) if isinstance(access, ByNumber) else None
+        return CompiledProbe(access, self._file) if isinstance(access, ByNumber) else None
 
     def at(self, position: Any, player: int | None = None) -> Answer:
         """The answer at a position, given as the rules have it or as their text.
@@ -217,11 +217,11 @@ class Table(SolvedGame):
         with self._timed():
             return super().at(position, player)
 
-    def _ahead(self, own: Any) -> Ahead | None:
-        quick = self._quick
+    def _probed(self, own: Any) -> ProbedPosition | None:
+        quick = self._compiled_probe
         if quick is None or (found := quick.find(own)) is None:
-            return super()._ahead(own)
-        return None if found[0] == KIND_ABSENT else QuickAhead(self, own, found, quick)
+            return super()._probed(own)
+        return None if found[0] == KIND_ABSENT else CompiledPosition(self, own, found, quick)
 
     def _shown_best(self, find: Callable[[], list[Any]], as_text: bool) -> tuple[Hashable, ...]:
         with self._timed():
@@ -229,7 +229,7 @@ class Table(SolvedGame):
 
     def _timed(self) -> AbstractContextManager[Any]:
         """Time what may soon be worth machine code."""
-        quick = self._quick
+        quick = self._compiled_probe
         return NOT_TIMED if quick is None or not quick.waits else quick
 
 

@@ -32,7 +32,7 @@ from zermelo.errors import InvalidRulesError
 from zermelo.labels import NO_DISTANCE, Int64Array
 from zermelo.rules.compiled import room_for
 from zermelo.tables.probing.access import FAULTS, ByNumber, as_number
-from zermelo.tables.probing.successors import Ahead
+from zermelo.tables.probing.successors import ProbedPosition
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_LOSE_IN, KIND_TIED, KIND_WIN, LABELS
 from zermelo.tables.storage.file import TableFile
 
@@ -40,7 +40,7 @@ MAX_MISSING_BLOCKS = 64
 """Blocks that are decoded between two calls; if fewer are kept, the general way is better."""
 
 
-class Quick:
+class CompiledProbe:
     """Answers at positions of a table of compiled rules, as soon as machine code is there."""
 
     def __init__(self, access: ByNumber, file: TableFile) -> None:
@@ -156,14 +156,14 @@ class Quick:
         return self._blocks, self._meaning, self._room, self._found, symmetry, with_moves
 
 
-class QuickAhead(Ahead):
+class CompiledPosition(ProbedPosition):
     """A position of a table whose distance is known; machine code finds its best moves, too."""
 
-    def __init__(self, solved: Any, own: int, found: tuple[int, int], quick: Quick) -> None:
+    def __init__(self, solved: Any, own: int, found: tuple[int, int], quick: CompiledProbe) -> None:
         super().__init__(solved, own, found)
-        self.distance, self._quick = found[1], quick
+        self.distance, self._compiled_probe = found[1], quick
 
     def best(self) -> list[Any]:
         """All moves that keep the label and, where there is a distance, lead along it."""
-        best = self._quick.best(self.own, self.drawn)
+        best = self._compiled_probe.best(self.own, self.drawn)
         return super().best() if best is None else list(dict.fromkeys(best))

@@ -28,7 +28,7 @@ from zermelo.solutions.base import Solution
 from zermelo.tables.probing.access import Access, After, access, mover, rules_name
 from zermelo.tables.probing.many_answers import TIES, Probes, chosen, win_distances
 from zermelo.tables.probing.several import probe_several
-from zermelo.tables.probing.successors import Ahead, keeping
+from zermelo.tables.probing.successors import ProbedPosition, keeping
 from zermelo.tables.solving.conversion import Conversions
 from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
 from zermelo.tables.storage.entries import Entries, MemoryEntries
@@ -207,11 +207,11 @@ class Lookups:
         kind, distance = found.reshape(-1, 2).T
         return kind.astype(np.uint8), distance.astype(np.int32)
 
-    def _ahead(self, own: Any) -> Ahead | None:
+    def _probed(self, own: Any) -> ProbedPosition | None:
         """A position with its entry; None if it has none."""
         key, after = self._access.ahead(own)
         entry = (KIND_ABSENT, NO_DISTANCE) if key is None else self.storage.look(key)
-        return None if entry[0] == KIND_ABSENT else Ahead(self, own, entry, after)
+        return None if entry[0] == KIND_ABSENT else ProbedPosition(self, own, entry, after)
 
     # ---------------------------------------------------------------- one move later
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from zermelo.tables.probing.lookups import Lookups
 
 
-class Ahead:
+class ProbedPosition:
     """A position of a solved game: its entry, and the moves there, found when they are needed.
 
     ``kind`` is that of its entry, and ``distance`` that of the position, also where it is won.

@@ -64,7 +64,7 @@ def header_of(
     return header if distances else {**header, LABELS_ONLY: True}
 
 
-def keep(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
+def save_table(solved: SolvedGame, path: str | os.PathLike[str]) -> None:
     """Write a solved game to a file, which appears when it is whole.
 
     If the rules are a user's own, all entries are checked first.
