@@ -171,11 +171,11 @@ def test_exploring_goes_on_from_a_snapshot(place, monkeypatch):
             source.explore(job, lambda found: Exploration(found, job, TINY, None, 1))
             return source.exploration.resumed, source.keys.array[:].tolist()
 
-    def visited(self, shelf):
-        visits.append(shelf)
+    def visited(self, interval):
+        visits.append(interval)
         if len(visits) == 6:
             raise Stop
-        visit(self, shelf)
+        visit(self, interval)
 
     resumed, wanted = explore()
     assert not resumed

@@ -292,11 +292,11 @@ def test_exploring_goes_on_from_its_snapshot(tmp_path, monkeypatch):
     monkeypatch.setattr("zermelo.engines.jobs.job.SHORT_SECONDS", -1.0)
     visit, count = Exploration._visit, [0]
 
-    def visited(self, shelf):
+    def visited(self, interval):
         count[0] += 1
         if count[0] == 6:
             raise Stop
-        visit(self, shelf)
+        visit(self, interval)
 
     with monkeypatch.context() as patch:
         patch.setattr(Exploration, "_visit", visited)
