@@ -84,7 +84,22 @@ def take_due(claims: Claims, members: int, first: int, value: int, depth: int) -
 
 
 @kernel
-def take_layer(
+def broken(
+    claims: Claims, layer: Layer, part: Part, b: int, r: int, held: int, reaching: bool
+) -> int:
+    """The members of word ``r`` of a block that have a move into ``layer.avoid``.
+
+    If ``reaching``, also those that are not backed and have no move into ``layer.reach``.
+    """
+    bad = held & moves_into(part.key, b, r, layer.avoid, held)
+    alone = held & ~claims.backed[b * part.size + r]
+    if reaching and alone:
+        bad |= alone & ~moves_into(part.key, b, r, layer.reach, alone)
+    return bad  # type: ignore[no-any-return]
+
+
+@kernel
+def prove_claims(
     claims: Claims,
     due: AnyArray,
     layer: Layer,
@@ -93,36 +108,37 @@ def take_layer(
     value: int,
     depth: int,
 ) -> None:
-    """Make ``layer.fresh`` the positions that are claimed with this value in ``depth`` plies.
+    """Prove what is claimed with this value in ``depth`` plies, losses or ties.
 
     ``due`` has the next layer of each word.
     """
     for j in range(part.start, part.stop):
         b = j * part.stride
         clear_block(layer, b, part.size)
-        for w in range(b * part.size, (b + 1) * part.size):
+        for r in range(part.size):
+            w = b * part.size + r
             if due[w] > depth:
                 continue
             first, at = start_of(part, j, w), due[w] + 0
             now, due[w] = take_due(claims, claims.unwon[w], first, value, at)
-            if now and at < depth:  # no loss can be in a layer of wins
-                notes.wrong[0] = board_at(first + lowest(now))
+            if not now:
+                continue
+            bad = now  # no loss can be in a layer of wins
+            if at == depth:
+                bad = broken(claims, layer, part, b, r, now, True)
+            if bad:
+                notes.wrong[0] = board_at(first + lowest(bad))
                 return
-            if now:
-                layer.fresh[w] = now
-                layer.changed[b] = 1
-                if value == -1:
-                    notes.totals[LONGEST_LOSE] = max(notes.totals[LONGEST_LOSE], depth)
+            layer.fresh[w] = now
+            layer.changed[b] = 1
+            notes.totals[EXAMINED] += count_bits(now)
+            if value == -1:
+                notes.totals[LONGEST_LOSE] = max(notes.totals[LONGEST_LOSE], depth)
 
 
 @kernel
 def hold(
-    claims: Claims,
-    members: Int64Array,
-    layer: Layer,
-    notes: Notes,
-    part: Part,
-    reaching: bool,
+    claims: Claims, members: Int64Array, layer: Layer, notes: Notes, part: Part, reaching: bool
 ) -> None:
     """Require that members have no move into ``layer.avoid``.
 
@@ -132,16 +148,12 @@ def hold(
     for j in range(part.start, part.stop):
         b = j * part.stride
         for r in range(part.size):
-            w = b * part.size + r
-            held = members[w]
+            held = members[b * part.size + r]
             if not held:
                 continue
-            bad = held & moves_into(part.key, b, r, layer.avoid, held)
-            alone = held & ~claims.backed[w]
-            if reaching and alone:
-                bad |= alone & ~moves_into(part.key, b, r, layer.reach, alone)
+            bad = broken(claims, layer, part, b, r, held, reaching)
             if bad:
-                notes.wrong[0] = board_at(start_of(part, j, w) + lowest(bad))
+                notes.wrong[0] = board_at(start_of(part, j, b * part.size + r) + lowest(bad))
                 return
             if reaching:
                 notes.totals[EXAMINED] += count_bits(held)

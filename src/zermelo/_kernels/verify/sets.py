@@ -117,9 +117,9 @@ def read_claims(claims: Claims, notes: Notes, part: Part) -> None:
                 if fits and exits & bit:
                     many = conversions(p, notes.out)
                     if many and claims.alone:
-                        fits = read_label_exits(claims, notes.out[:many], w, bit, i, part.first)
+                        fits = read_label_exits(claims, notes.out, many, w, bit, i, part.first)
                     elif many:
-                        fits = read_exits(claims, notes.out[:many], w, bit, i)
+                        fits = read_exits(claims, notes.out, many, w, bit, i)
                 if not fits:
                     notes.wrong[0] = p
                     return
@@ -165,10 +165,10 @@ def read_label(claims: Claims, notes: Notes, w: int, bit: int, i: int, p: int) -
 
 
 @kernel
-def read_exits(claims: Claims, exits: Int64Array, w: int, bit: int, i: int) -> bool:
+def read_exits(claims: Claims, exits: Int64Array, many: int, w: int, bit: int, i: int) -> bool:
     """Compare an entry with those after the moves out of the tier, which are proved."""
     loss, win, tie, draw = NEVER, -1, NEVER, False
-    for x in range(len(exits)):
+    for x in range(many):
         c = rank(exits[x])
         if not 0 <= c < len(claims.label) or claims.label[c] == ABSENT:
             return False
@@ -208,11 +208,11 @@ def read_exits(claims: Claims, exits: Int64Array, w: int, bit: int, i: int) -> b
 
 @kernel
 def read_label_exits(
-    claims: Claims, exits: Int64Array, w: int, bit: int, i: int, beyond: int
+    claims: Claims, exits: Int64Array, many: int, w: int, bit: int, i: int, beyond: int
 ) -> bool:
     """Compare a label with those after the moves out of the tier, which are below ``beyond``."""
     loss, tie, draw = False, False, False
-    for x in range(len(exits)):
+    for x in range(many):
         c = rank(exits[x])
         if not 0 <= c < beyond or claims.label[c] == ABSENT:
             return False

@@ -17,9 +17,9 @@ from zermelo._kernels.verify.set_proofs import (
     Layer,
     hold,
     mark_proved,
+    prove_claims,
     prove_losses,
     prove_reaching,
-    take_layer,
 )
 from zermelo._kernels.verify.sets import (
     ENDLESS,
@@ -134,7 +134,7 @@ class SetTierCheck:
                     return False
                 self.depth = nearest
                 self.won.fresh[:] = 0  # images may still have the wins of an earlier layer
-            self._hold_layer(claims.next_loss, self.lost, -1, self.depth)
+            self._each(prove_claims, (claims.next_loss, self.lost), -1, self.depth)
         if self.changed[0].any():
             self._mirror(self.lost.fresh)
         given = claims.wins, self._blocks(self.changed[0]), self.won
@@ -170,7 +170,7 @@ class SetTierCheck:
                 reach[:] = self.changed[0] = 0
             depth = max(depth + 1, nearest)
             layer = Layer(avoid, reach, fresh, self.changed[1])
-            self._hold_layer(claims.next_even, layer, 0, depth)
+            self._each(prove_claims, (claims.next_even, layer), 0, depth)
             self._mirror(fresh)
             if self.changed[0].any():
                 avoid |= reach
@@ -196,12 +196,6 @@ class SetTierCheck:
         self._mirror(tied)
         avoid |= tied
         return avoid
-
-    def _hold_layer(self, due: Any, layer: Layer, value: int, depth: int) -> None:
-        """Prove what is claimed with this value in ``depth`` plies; ``due`` tells where it is."""
-        self._each(take_layer, (due, layer), value, depth)
-        if layer.changed.any():
-            self._each(hold, (layer.fresh, layer), True)
 
     def _require_none(self, *sets: Int64Array) -> None:
         """Refuse the first member of sets: a wrong distance, or labels that support one another."""
