@@ -14,7 +14,7 @@ from zermelo._runtime.compiled.identity import signature
 from zermelo.errors import InvalidRulesError
 from zermelo.rules.loading.load import load_rules
 from zermelo.tables.probing.access import rules_digest
-from zermelo.verify.rules.sampling import each_outcome
+from zermelo.verify.rules.sampling import template_of
 
 RULES = """
 import functools, math
@@ -349,8 +349,9 @@ def test_fresh_code_is_compiled_whatever_is_kept(tmp_path, monkeypatch):
     members = "    def outcome(self, position):\n        return 2 if position > self.by else 0\n"
     rules = made(tmp_path, members=members)
     args = np.array([0, 1, 2]), np.zeros(3, np.int64)
-    fresh = bind(each_outcome, rules, kept=False)
-    assert fresh is not bind(each_outcome, rules)
+    template = template_of("outcome", filling=False)
+    fresh = bind(template, rules, kept=False)
+    assert fresh is not bind(template, rules)
     monkeypatch.setattr("zermelo._runtime.compiled.jit.read", lambda *args: 1 / 0)
     fresh.compiled(*args)
     assert args[1].tolist() == [0, 0, 2]
