@@ -100,11 +100,11 @@ def print_json_rows(
                 yield f"  {encode(name)}: {body},\n"
             yield f"  {encode(key)}: ["
         before, between, after = ("", ", ", "]}\n") if one_line else ("\n    ", ",", "\n  ]\n}\n")
-        empty = True
+        gap = before
         for row in rows:
-            yield f"{'' if empty else between}{before}{encode(row)}"
-            empty = False
-        yield "]\n}\n" if empty and not one_line else after
+            yield gap + encode(row)
+            gap = between + before
+        yield "]\n}\n" if gap == before and not one_line else after
 
     _write(parts())
 
