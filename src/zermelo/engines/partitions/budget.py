@@ -1,12 +1,17 @@
 """How a budget of memory is divided among partitions, messages and buffers."""
 
+import sys
 from dataclasses import dataclass
 
+from zermelo._runtime.compiled.jit import interpreting
 from zermelo._runtime.memory import available, byte_count, own_share
 from zermelo.engines.partitions.partition import BUFFER_BYTES
 
 MIN_BYTES = 1 << 24
 """The least memory that is used, whatever the budget: 16 MiB."""
+
+LINKER_BYTES = 52 << 20
+"""Memory of the library that links compiled code; it is loaded with the first kernel."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,10 @@ class Budget:
         if isinstance(memory, Budget):
             return memory
         size = available() * 3 // 4 if memory is None else byte_count(memory)
-        return cls(max(size - own_share(size), MIN_BYTES))
+        held = own_share(size)
+        if "llvmlite" not in sys.modules and not interpreting():
+            held = min(held + LINKER_BYTES, size - size // 4)
+        return cls(max(size - held, MIN_BYTES))
 
     @property
     def partition(self) -> int:
