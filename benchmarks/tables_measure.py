@@ -93,7 +93,7 @@ def own_values(rules, entry):
     """
     import numpy as np
 
-    from zermelo.tables.storage.entry import distances, labels
+    from zermelo.tables.storage.codes import distances, labels
 
     if "P" in str(rules.material):
         return {}

@@ -15,7 +15,7 @@ import zermelo as zm
 from zermelo.rules.chess.endgame import Chess
 from zermelo.rules.chess.index import SIDE
 from zermelo.tables.solving.solve import solve_rules
-from zermelo.tables.storage.entry import distances, labels
+from zermelo.tables.storage.codes import distances, labels
 
 pytestmark = pytest.mark.compiled
 

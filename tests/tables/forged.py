@@ -3,7 +3,7 @@
 import dataclasses
 
 from zermelo.tables.solved import SolvedGame
-from zermelo.tables.storage.entry import distances, labels
+from zermelo.tables.storage.codes import distances, labels
 
 
 def forged(solved, **changes):

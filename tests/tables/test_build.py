@@ -504,7 +504,7 @@ def test_a_closed_table_is_closed(tmp_path):
 def test_a_wrong_entry_anywhere_is_found(kind, tmp_path):
     """Change one label or distance of one position at a time; every change must be seen."""
     from zermelo.tables.probing.access import rules_digest
-    from zermelo.tables.storage.entry import distances, labels, pack
+    from zermelo.tables.storage.codes import distances, labels, pack
     from zermelo.tables.storage.save import write_solved
 
     rules = kind(40, 17)

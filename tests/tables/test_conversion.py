@@ -10,12 +10,19 @@ from tests.tables.test_solve import Bag
 import zermelo as zm
 from zermelo.errors import CertificateError, FormatError, InvalidOptionError
 from zermelo.rules.chess.endgame import Chess
-from zermelo.tables.solving import thin_layers
+from zermelo.tables.solving import slot_ways as thin_layers
 from zermelo.tables.solving.job import Job
 from zermelo.tables.solving.measures import PliesToEnd
 from zermelo.tables.solving.solve import solve_rules
-from zermelo.tables.storage.codes import KIND_DRAW, KIND_LOSE_IN, KIND_TIED, KIND_WIN, KIND_WIN_IN
-from zermelo.tables.storage.entry import distances, labels
+from zermelo.tables.storage.codes import (
+    KIND_DRAW,
+    KIND_LOSE_IN,
+    KIND_TIED,
+    KIND_WIN,
+    KIND_WIN_IN,
+    distances,
+    labels,
+)
 from zermelo.tables.storage.file import TableFile
 
 SETS = [

@@ -10,8 +10,7 @@ import zermelo as zm
 from zermelo.errors import CertificateError
 from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.solving.solve import solve_rules
-from zermelo.tables.storage.codes import KIND_ABSENT
-from zermelo.tables.storage.entry import bits_of, pack
+from zermelo.tables.storage.codes import KIND_ABSENT, bits_of, pack
 from zermelo.verify.tables import compiled as compiled_table
 
 COMPILED = [kind for kind in KINDS if issubclass(kind, CompiledRules)]

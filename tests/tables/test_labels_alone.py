@@ -12,7 +12,7 @@ from tests.tables.test_solve import SETS, Bag, random_rules
 
 import zermelo as zm
 from zermelo.errors import BuildError, FormatError, InvalidOptionError
-from zermelo.tables.solving import thin_layers as _thin
+from zermelo.tables.solving import slot_ways as _thin
 from zermelo.tables.solving.job import Job
 from zermelo.tables.solving.solve import solve_rules
 from zermelo.tables.storage.codes import ALONE, KIND_ABSENT, KIND_FREE, Chunk

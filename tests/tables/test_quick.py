@@ -11,8 +11,7 @@ from zermelo.rules.compiled import CompiledRules
 from zermelo.tables.probing.block_cache import BLOCK
 from zermelo.tables.probing.lookups import Lookups
 from zermelo.tables.storage import packing
-from zermelo.tables.storage.codes import KIND_ABSENT, Scale
-from zermelo.tables.storage.coding import Coding, Decoder
+from zermelo.tables.storage.codes import KIND_ABSENT, Coding, Decoder, Scale
 from zermelo.tables.storage.planes import pack, shuffle
 
 COMPILED = [kind for kind in KINDS if issubclass(kind, CompiledRules)]

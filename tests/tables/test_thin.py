@@ -6,7 +6,7 @@ from tests.tables import plain
 from tests.tables.test_solve import SETS, Bag, Ladder, Steps, check, random_rules
 
 from zermelo._kernels.tables import queue as tables_queue
-from zermelo.tables.solving import thin_layers as _thin
+from zermelo.tables.solving import slot_ways as _thin
 from zermelo.tables.solving.solve import solve_rules
 
 

@@ -13,8 +13,7 @@ import zermelo as zm
 from zermelo.errors import CertificateError, InvalidRulesError
 from zermelo.rules.compiled import OPEN
 from zermelo.tables.solving.solve import solve_rules
-from zermelo.tables.storage.codes import KIND_LOSE_IN, KIND_WIN
-from zermelo.tables.storage.entry import pack
+from zermelo.tables.storage.codes import KIND_LOSE_IN, KIND_WIN, pack
 from zermelo.verify.tables import compiled as compiled_table
 from zermelo.verify.tables import sets as table_by_sets
 

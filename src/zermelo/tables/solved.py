@@ -34,10 +34,9 @@ from zermelo.rules.notation import second_moves
 from zermelo.solutions.answers import Answer, Answers, Line, rows_html
 from zermelo.solutions.base import Solution
 from zermelo.tables.probing.access import mover
-from zermelo.tables.probing.around import solution_around
 from zermelo.tables.probing.listing import Listing
 from zermelo.tables.probing.notated import ByRules, names_moves
-from zermelo.tables.probing.successors import ProbedPosition
+from zermelo.tables.probing.successors import ProbedPosition, solution_around
 from zermelo.tables.storage.codes import KIND_TIED, LABELS
 from zermelo.tables.storage.entries import Entries, MemoryEntries
 from zermelo.verify.tables.table import check_table
@@ -137,7 +136,7 @@ class SolvedGame(Listing, Answers):
 
     @property
     def entry(self) -> AnyArray:
-        """The entries of a game in memory, see :mod:`zermelo.tables.storage.entry`."""
+        """The entries of a game in memory, see :mod:`zermelo.tables.storage.codes`."""
         assert isinstance(self.storage, MemoryEntries)
         return self.storage.entry
 

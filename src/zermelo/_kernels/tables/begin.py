@@ -1,6 +1,6 @@
 """The beginning of a tier: ends of play, counters, and what follows from lower tiers.
 
-**Entries** are laid out as :mod:`zermelo.tables.storage.entry` says: kind above ``bits`` bits of
+**Entries** are laid out as :mod:`zermelo.tables.storage.codes` says: kind above ``bits`` bits of
 distance. Until it is decided an entry has kind 0 and one of these codes, with ``half = 2^(bits −
 1)``:
 

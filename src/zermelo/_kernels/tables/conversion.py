@@ -5,7 +5,7 @@ back, such as a capture) or play ends. A player who wins minimises it among the 
 win, and the other player maximises it. So it is 0 where play is over, and otherwise 1 + the least
 or the greatest number after a move: 0 after a conversion, else the distance there.
 
-**Entries** have their kinds already, see :mod:`zermelo.tables.storage.entry`. When a tier begins,
+**Entries** have their kinds already, see :mod:`zermelo.tables.storage.codes`. When a tier begins,
 its won and lost positions become undecided again, with the codes of
 :mod:`zermelo._kernels.tables.begin`: a won position is *never* lost, and a lost one has a counter
 of the moves that lead within the tier and are no conversions. So the codes tell the kinds, and the

@@ -24,8 +24,8 @@ from zermelo.errors import DiskError, InvalidRulesError
 from zermelo.labels import NO_DISTANCE, AnyArray, Int64Array
 from zermelo.objectives import Objective
 from zermelo.tables.solved import SolvedGame
+from zermelo.tables.storage.codes import bits_of, distances, labels, pack
 from zermelo.tables.storage.entries import MemoryEntries, counts_of
-from zermelo.tables.storage.entry import bits_of, distances, labels, pack
 from zermelo.tables.storage.layout import LABELS_ONLY
 from zermelo.tables.storage.save import Content, write_content
 

@@ -41,7 +41,7 @@ from zermelo.engines.partitions.prepared import Prepared
 from zermelo.engines.partitions.terms import Terms
 from zermelo.engines.tiers.below import Finished, Lookup
 from zermelo.labels import LARGEST_POSITION, AnyArray, Int64Array
-from zermelo.tables.storage.entry import pack
+from zermelo.tables.storage.codes import pack
 from zermelo.tables.storage.save import SPARSE
 
 PIECE_POSITIONS = 1 << 19

@@ -26,9 +26,17 @@ from zermelo.tables.building.disk_errors import writing
 from zermelo.tables.building.tiers import Tier
 from zermelo.tables.probing.block_cache import BLOCK
 from zermelo.tables.probing.many_answers import LABEL_OF
-from zermelo.tables.storage.codes import KIND_DRAW, KIND_TIE_IN, KIND_TIED, KINDS_ALONE, Chunk
+from zermelo.tables.storage.codes import (
+    KIND_DRAW,
+    KIND_TIE_IN,
+    KIND_TIED,
+    KINDS_ALONE,
+    Chunk,
+    distances,
+    labels,
+    pack,
+)
 from zermelo.tables.storage.entries import counts_between, view_of
-from zermelo.tables.storage.entry import distances, labels, pack
 from zermelo.tables.storage.file import TableFile
 from zermelo.tables.storage.layout import LABELS_ONLY, TIERS
 from zermelo.tables.storage.save import Content, header_of, write_content

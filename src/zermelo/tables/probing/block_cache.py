@@ -1,7 +1,7 @@
 """The decoded blocks of a table: those used last are kept, up to a limit in bytes.
 
 All kept blocks share one array for entries, each of which is one number
-(:mod:`zermelo.tables.storage.coding`), and one for keys, with a row (*slot*) for each block. So one
+(:mod:`zermelo.tables.storage.codes`), and one for keys, with a row (*slot*) for each block. So one
 call of NumPy reads many entries, and a kernel finds all that a probe needs. When all slots are
 filled, the block that was used least recently makes room. One thread at a time reads or fills the
 arrays.
@@ -21,9 +21,8 @@ import numpy.typing as npt
 
 from zermelo._kernels.tables.answer import SHIFT, DecodedBlocks
 from zermelo._runtime.forks import keep_whole
-from zermelo.labels import AnyArray, Int32Array, Int64Array
-from zermelo.tables.storage.codes import Scale, UInt8Array
-from zermelo.tables.storage.coding import Coding
+from zermelo.labels import AnyArray, Int32Array, Int64Array, UInt8Array
+from zermelo.tables.storage.codes import Coding, Scale
 
 BLOCK = 1 << SHIFT
 """Entries of a block."""

@@ -17,7 +17,7 @@ from zermelo.errors import (
     UnknownPositionError,
     ZermeloError,
 )
-from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array, Player
+from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array, Player, UInt8Array
 from zermelo.objectives import OBJECTIVES, NormalPlay, Objective
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
@@ -30,9 +30,8 @@ from zermelo.tables.probing.many_answers import TIES, Probes, chosen, win_distan
 from zermelo.tables.probing.several import probe_several
 from zermelo.tables.probing.successors import ProbedPosition, keeping
 from zermelo.tables.solving.conversion import Conversions
-from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, UInt8Array
+from zermelo.tables.storage.codes import KIND_ABSENT, KIND_TIED, KIND_WIN, LABELS, pack
 from zermelo.tables.storage.entries import Entries, MemoryEntries
-from zermelo.tables.storage.entry import pack
 from zermelo.verify.tables.game import ENDS
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array
-from zermelo.tables.storage.codes import KIND_LOSE_IN, KIND_TIE_IN, KIND_TIED, LABELS, UInt8Array
+from zermelo.labels import NO_DISTANCE, AnyArray, Int8Array, Int32Array, Int64Array, UInt8Array
+from zermelo.tables.storage.codes import KIND_LOSE_IN, KIND_TIE_IN, KIND_TIED, LABELS
 
 LABEL_OF = np.array(LABELS, np.int8)
 """The label of each kind."""

@@ -36,10 +36,9 @@ from zermelo._kernels.tables.sets import (
     settle_layer,
 )
 from zermelo._runtime.compiled.jit import Kernel
-from zermelo.labels import AnyArray, Int64Array
+from zermelo.labels import AnyArray, Int64Array, UInt8Array
 from zermelo.rules.set_tiers import SetTier, set_tiers
 from zermelo.tables.solving.job import WAY_OUT
-from zermelo.tables.storage.codes import UInt8Array
 
 if TYPE_CHECKING:
     from zermelo.tables.solving.waves import Waves

@@ -46,7 +46,7 @@ from zermelo.tables.solving.job import WAY_OUT, Job
 from zermelo.tables.solving.measures import DEPTHS, PliesToEnd
 from zermelo.tables.solving.set_ways import BySets, TooLongForSets, mark_sets
 from zermelo.tables.solving.slot_ways import NOT_YET, BySlots
-from zermelo.tables.storage.entry import bits_of
+from zermelo.tables.storage.codes import bits_of
 
 SLOTS_PER_CALL = 1 << 18
 """Slots of one call of a kernel."""

@@ -2,7 +2,7 @@
 
 A *key* is what an entry is found by, see :mod:`zermelo.tables.probing.access`. Entries come in
 blocks of ``BLOCK``, as in files (:mod:`zermelo.tables.storage.file`). In memory they are an array
-of unsigned integers in the layout of :mod:`zermelo.tables.storage.entry`, with 0 for no position.
+of unsigned integers in the layout of :mod:`zermelo.tables.storage.codes`, with 0 for no position.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from zermelo._kernels.tables.begin import count_entries
 from zermelo._runtime.compiled.bind import bind
 from zermelo._runtime.threads import Team
 from zermelo.errors import InvalidRulesError
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array, UInt8Array
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.views import (
     Alternating,
@@ -30,8 +30,15 @@ from zermelo.rules.views import (
     view,
 )
 from zermelo.tables.probing.block_cache import BLOCK, Block
-from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array, kinds_of
-from zermelo.tables.storage.entry import bits_of, distances, labels
+from zermelo.tables.storage.codes import (
+    KIND_ABSENT,
+    STORED,
+    Scale,
+    bits_of,
+    distances,
+    kinds_of,
+    labels,
+)
 from zermelo.tables.storage.layout import Layout
 
 COUNTED_TOGETHER = 1 << 20

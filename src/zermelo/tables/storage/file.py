@@ -30,7 +30,7 @@ from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo._runtime.progress import Report
 from zermelo._runtime.threads import in_order
 from zermelo.errors import FormatError
-from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array
+from zermelo.labels import LARGEST_POSITION, NO_DISTANCE, Int32Array, Int64Array, UInt8Array
 from zermelo.tables.probing.block_cache import BLOCK as BLOCK
 from zermelo.tables.probing.block_cache import CACHE_BYTES, Block, BlockCache, Coded
 from zermelo.tables.storage.codes import (
@@ -39,9 +39,9 @@ from zermelo.tables.storage.codes import (
     ENDING_LOSSES,
     ENDING_WINS,
     KIND_ABSENT,
-    UInt8Array,
+    Coding,
+    Decoder,
 )
-from zermelo.tables.storage.coding import Coding, Decoder
 from zermelo.tables.storage.entries import Entries
 from zermelo.tables.storage.header import FIRST, check_header
 from zermelo.tables.storage.layout import NUMBERED, VERSION_BEFORE, VERSIONS, Layout, directory_size

@@ -49,8 +49,8 @@ from zermelo._kernels.tables.pack_keys import (
     to_fields,
 )
 from zermelo._runtime.compiled.jit import Kernel
-from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array
-from zermelo.tables.storage.codes import KIND_FREE, KINDS, Chunk, Scale, UInt8Array
+from zermelo.labels import NO_DISTANCE, AnyArray, Int32Array, Int64Array, UInt8Array
+from zermelo.tables.storage.codes import KIND_FREE, KINDS, Chunk, Scale
 from zermelo.tables.storage.planes import shuffle, sorted_keys, width_of
 
 PACKED_FROM = 1 << 16

@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 
 from zermelo._inputs.values import optional_module
-from zermelo.labels import AnyArray, Int64Array
-from zermelo.tables.storage.codes import UInt8Array
+from zermelo.labels import AnyArray, Int64Array, UInt8Array
 
 MAX_KEY_BYTES = 8
 """No difference between two keys needs more bytes."""

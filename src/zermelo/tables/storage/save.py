@@ -31,10 +31,10 @@ from zermelo.tables.storage.codes import (
     KIND_FREE,
     KINDS_ALONE,
     Chunk,
+    bits_of,
     kinds_of,
 )
 from zermelo.tables.storage.entries import MemoryEntries
-from zermelo.tables.storage.entry import bits_of
 from zermelo.tables.storage.file import MAX_TEXT_BYTES
 from zermelo.tables.storage.layout import CONVERSION, DISTANCES_TO, LABELS_ONLY
 from zermelo.tables.storage.write import Source, write_table

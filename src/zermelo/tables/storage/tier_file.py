@@ -15,10 +15,9 @@ import numpy as np
 
 from zermelo._kernels.tables.answer import DecodedBlocks
 from zermelo.errors import FormatError, InvalidOptionError
-from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array
+from zermelo.labels import NO_DISTANCE, Int32Array, Int64Array, UInt8Array
 from zermelo.tables.probing.block_cache import BLOCK, CACHE_BYTES, Block, Coded
-from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Scale, UInt8Array
-from zermelo.tables.storage.coding import Coding, Decoder
+from zermelo.tables.storage.codes import KIND_ABSENT, STORED, Coding, Decoder, Scale
 from zermelo.tables.storage.file import TableFile
 from zermelo.tables.storage.layout import LABELS_ONLY, TIERS, Layout, possible_kinds
 
