@@ -155,8 +155,8 @@ def test_other_games_are_not_proved():
 def test_a_block_of_heaps_is_checked_like_one(monkeypatch):
     from zermelo.verify.sums import heap as checker
 
-    monkeypatch.setattr(checker, "BLOCK", 7)
-    monkeypatch.setattr(checker, "ROUND", 1)
+    monkeypatch.setattr(checker, "MAX_HEAPS_OF_BLOCK", 7)
+    monkeypatch.setattr(checker, "PAIRS_BETWEEN_LOOKS", 1)
     good = zm.heap("0.137").period().verify()
     values = good.values.copy()
     values[100] = 30

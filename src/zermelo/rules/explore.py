@@ -27,7 +27,7 @@ from zermelo.rules.faults import (
     unwrapped,
 )
 
-PULSE = 4096
+POSITIONS_BETWEEN_REPORTS = 4096
 """The number of positions between two calls of ``progress``."""
 
 ENTRY_BYTES = 180
@@ -89,11 +89,11 @@ def _explore_plain(
                         f"there are more than {limit:,} positions; {v:,} of them were explored"
                     )
                 found.append(x)
-                if w % PULSE == 0:
+                if w % POSITIONS_BETWEEN_REPORTS == 0:
                     _report(found, v, 0, progress)  # one position may have all the others
             targets.append(w)
         ends.append(len(targets))
-        if v % PULSE == 0:
+        if v % POSITIONS_BETWEEN_REPORTS == 0:
             _report(found, v, len(targets), progress)
     graph = Graph.from_csr(np.asarray(ends), np.asarray(targets), _owners(rules, found), found)
     return Game(graph, rules.objective(), first, impartial=rules.impartial)
