@@ -18,6 +18,7 @@ from zermelo._inputs.values import whole_number
 from zermelo._runtime.memory import show_size
 from zermelo.errors import FormatError
 from zermelo.formats.binary.npz import array_header
+from zermelo.formats.binary.parquet_pages import columns_of
 from zermelo.formats.binary.shards import Shards, is_shards
 from zermelo.formats.common.compression import split_suffix
 from zermelo.formats.common.meta import parse_meta
@@ -185,11 +186,9 @@ def _parquet(file: BinaryIO, size: int, seed: int) -> _Counts:
         raise FormatError(f"expected a Parquet file: {one_line(error)}") from None
     rows, largest = Estimate.exact(found.metadata.num_rows), -1
     meta = {} if given is None else parse_meta(given, "zermelo-game")
-    for group in range(found.metadata.num_row_groups):
-        for column in range(min(2, found.metadata.num_columns)):
-            chunk = found.metadata.row_group(group).column(column)
-            if chunk.statistics is not None and isinstance(chunk.statistics.max, int):
-                largest = max(largest, chunk.statistics.max)
+    file.seek(max(0, size - found.metadata.serialized_size - 8))
+    for group in columns_of(file.read()):
+        largest = max(largest, *(x.largest for x in group[:2] if x.largest is not None), -1)
     if "n" in meta:
         n = Estimate.exact(whole_number(meta["n"], "/n", 0, MAX_POSITIONS, FormatError))
     else:
