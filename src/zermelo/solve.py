@@ -5,8 +5,10 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from zermelo._inputs.values import shown
 from zermelo._runtime.memory import NEGLIGIBLE
 from zermelo._runtime.progress import Progress, Report, reporting
+from zermelo.errors import UnknownPositionError
 from zermelo.game import Game, as_game
 from zermelo.graph import Graph
 from zermelo.objectives.base import Objective
@@ -204,7 +206,7 @@ def _solve_rules(given: Any, asked: _Asked) -> "SolvedGame":
     from zermelo.rules.base import as_rules
     from zermelo.rules.explore import explore
     from zermelo.rules.faults import blaming
-    from zermelo.tables.solved import SolvedGame
+    from zermelo.tables.solved import SolvedGame, is_name
     from zermelo.tables.solving.choose import explored_if_small, solve_in_table
     from zermelo.tables.solving.solve import asked_objective, moves_in_turn
 
@@ -223,6 +225,8 @@ def _solve_rules(given: Any, asked: _Asked) -> "SolvedGame":
     if isinstance(asked.start, str) and asked.start not in graph:
         start = SolvedGame(rules, symmetry=False).read_position(asked.start)
         asked = asked._replace(start=start)
+    elif asked.start is not None and not is_name(graph, asked.start):
+        raise UnknownPositionError(f"start: play cannot reach {shown(asked.start)}")
     solution = _solve_game(game, asked)
     return SolvedGame(
         rules,

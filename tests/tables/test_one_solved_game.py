@@ -8,7 +8,13 @@ from tests.tables.test_answers import Twice
 
 import zermelo as zm
 from zermelo.draw.drawing import svg
-from zermelo.errors import InvalidObjectiveError, LimitError, UnknownPositionError
+from zermelo.errors import (
+    InvalidObjectiveError,
+    InvalidOptionError,
+    InvalidRulesError,
+    LimitError,
+    UnknownPositionError,
+)
 from zermelo.rules.loading.load import load_rules
 from zermelo.tables import solved as solved_module
 from zermelo.tables.solving import choose
@@ -306,3 +312,42 @@ def test_what_takes_a_solution_takes_a_solved_game(tmp_path):
     assert str(zm.explain(game, "1+2")) == str(game.explain("1+2"))
     zm.write(game, tmp_path / "s.csv")
     assert zm.read_solution(tmp_path / "s.csv", explored).verify().counts() == game.counts()
+
+
+def test_a_number_is_no_position_of_rules():
+    """A graph takes the numbers of its positions; a game of rules takes positions alone."""
+    solved = zm.solve(zm.game("nim:1,2"))
+    for ask in (solved.at, solved.line, solved.explain):
+        with pytest.raises(UnknownPositionError):
+            ask(1)
+    with pytest.raises(UnknownPositionError, match="start: play cannot reach 1"):
+        zm.solve(zm.game("nim:1,2"), start=1)
+    with pytest.raises(UnknownPositionError):
+        zm.solve(zm.game("tictactoe")).at(False)
+
+
+def test_normal_play_with_outcomes_is_the_same_on_the_graph(tmp_path):
+    built = zm.build("tictactoe", tmp_path / "t.zt", zm.NormalPlay())
+    assert built.solution.counts()["tie"] == built.counts()["tie"] == 1068
+
+
+def test_two_positions_with_one_text_are_refused():
+    class Same(zm.Rules):
+        def start(self):
+            return 2
+
+        def moves(self, position):
+            return range(position)
+
+        def show(self, position):
+            return "same"
+
+    with pytest.raises(InvalidRulesError, match="it gives two positions the same text 'same'"):
+        zm.solve(Same())["same"]
+
+
+def test_members_of_solutions():
+    owned = zm.solve(zm.game("clobber:2x3"))
+    assert owned.winner.tolist() == owned.solution.winner.tolist()
+    with pytest.raises(InvalidOptionError, match="samples: expected an integer from 0 on, got -5"):
+        owned.verify(samples=-5)

@@ -24,7 +24,7 @@ from zermelo.errors import (
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import AnyArray, Label, Player
-from zermelo.objectives import Misere, NormalPlay, Objective
+from zermelo.objectives import Misere, NormalPlay, Objective, TerminalPayoff
 from zermelo.registry import choose_solver
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
@@ -246,7 +246,7 @@ class SolvedGame(Listing, Answers):
             own = self._position(position)
             given = position if isinstance(position, str) else own
             if (solution := self._on_graph) is not None:
-                if not isinstance(own, Hashable) or own not in solution.graph:
+                if not is_name(solution.graph, own):
                     raise self._unknown(position)
                 return self._from_graph(solution.at(own, player), given, own)
             if (probed := self._probed(own)) is None:
@@ -407,7 +407,9 @@ class SolvedGame(Listing, Answers):
         ``verified`` is the number of positions that were checked; raises
         :class:`~zermelo.errors.CertificateError` where an entry is wrong.
         """
-        if samples is None and self._on_graph is not None:
+        if samples is not None:
+            samples = whole_number(samples, "samples")
+        elif self._on_graph is not None:
             self.verified = len(self._on_graph.verify())
             return self
         with reporting(progress, "verify") as report:
@@ -434,8 +436,25 @@ class SolvedGame(Listing, Answers):
         save_table(self, path)
 
 
+def is_name(graph: Graph, position: Any) -> bool:
+    """Whether a position of rules is one of their graph; a graph also takes numbers of positions.
+
+    >>> import zermelo as zm
+    >>> graph = zm.explore(zm.game("nim:1,2")).graph
+    >>> is_name(graph, (1, 2)), is_name(graph, 1), 1 in graph
+    (True, False, True)
+    """
+    if not isinstance(position, Hashable) or position not in graph:
+        return False
+    name = graph.name(graph.index(position))
+    same_kind = isinstance(name, bool | float) == isinstance(position, bool | float)
+    return bool(name == position) and same_kind
+
+
 def asked_on_graph(graph: Graph, own: Objective, asked: Objective) -> Objective:
     """What a table means by an objective: where rules have outcomes, misère turns them around."""
+    if isinstance(asked, NormalPlay) and isinstance(own, TerminalPayoff):
+        return own
     if not isinstance(asked, Misere) or isinstance(own, NormalPlay):
         return asked
     data = own.spec(graph)

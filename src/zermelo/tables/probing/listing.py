@@ -143,6 +143,21 @@ class Listing(Lookups):
         return np.array(self._columns()["value"], np.int64)
 
     @property
+    def winner(self) -> Any:
+        """Who wins each position of a game whose rules tell the players apart: 0, 1 or −1."""
+        return self._solution_member("winner")
+
+    @property
+    def credit(self) -> Any:
+        """The least credits of an energy game; :class:`~zermelo.Energy`."""
+        return self._solution_member("credit")
+
+    def _solution_member(self, name: str) -> Any:
+        if self._on_graph is None:
+            raise AttributeError(f"a table has no {name!r}; take .solution.{name}", name=name)
+        return getattr(self._on_graph, name)
+
+    @property
     def move(self) -> list[Any]:
         """A best move of each position in the order of iteration, None where play has ended.
 

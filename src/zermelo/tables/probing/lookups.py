@@ -22,7 +22,7 @@ from zermelo.objectives import OBJECTIVES, NormalPlay, Objective
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.conversion import CONVERSION
 from zermelo.rules.explore import explore
-from zermelo.rules.faults import blaming, text_of
+from zermelo.rules.faults import blaming, text_of, wrong
 from zermelo.rules.partizan.base import SIDES, Turns, can_read, split_turn
 from zermelo.solutions.base import Solution
 from zermelo.tables.probing.access import Access, After, access, mover, rules_name
@@ -147,7 +147,11 @@ class Lookups:
     @cached_property
     def _named(self) -> dict[str, Any]:
         """The positions of plain rules by their texts; such games are small."""
-        return {text_of(self.rules, x): x for x in self._names()}
+        found: dict[str, Any] = {}
+        for x in self._names():
+            if found.setdefault(text := text_of(self.rules, x), x) is not x:
+                raise wrong(self.rules, "show", f"it gives two positions the same text {text!r}")
+        return found
 
     def _names(self) -> Any:
         """All positions of plain rules."""

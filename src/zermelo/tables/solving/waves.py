@@ -284,7 +284,7 @@ class Waves:
     def _solve_tier(self) -> None:
         """Solve the present tier, from the present stage on."""
         self.way = BySlots(self)
-        if self.stage == BEGIN and self.tier in self.by_sets:
+        if self.stage == BEGIN and not self.slot and self.tier in self.by_sets:
             try:
                 self._take_stages(BySets(self, self.by_sets[self.tier]))
             except TooLongForSets:
