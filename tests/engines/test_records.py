@@ -6,6 +6,7 @@ import random
 import stat
 import sys
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,14 @@ import pytest
 
 import zermelo as zm
 from zermelo._runtime.locks import lock_directory
+from zermelo.engines.cluster import preparing_worker
 from zermelo.engines.cluster.preparing_driver import Preparation
 from zermelo.engines.cluster.rules_transfer import Given, file_digest, pack_given, unpack_given
 from zermelo.engines.jobs import records
 from zermelo.engines.jobs.job import Job, _names_in
+from zermelo.engines.jobs.remote import RemoteDirectory, _RemoteFile
 from zermelo.engines.partitions.disk import DiskExecutor
+from zermelo.engines.partitions.messages import DamagedRecord
 from zermelo.engines.tiers import tiers
 from zermelo.engines.tiers.exploring import Exploration
 from zermelo.errors import DiskError, JobError, ZermeloError
@@ -343,3 +347,14 @@ def test_changed_records_of_the_stages_of_a_cluster():
                 no += 1
     assert preparation._checked(dealt)[0][1].first == 10
     assert no > 0.8 * total
+
+
+def test_lengths_of_a_record_are_compared_with_the_file(tmp_path):
+    """A forged length is no reason to ask for that much memory."""
+    remote = RemoteDirectory("memory://lengths", "job", tmp_path)
+    remote.remote.write("moves", b"abcdef")
+    for file in (BytesIO(b"abcdef"), _RemoteFile(remote.remote, "moves")):
+        assert preparing_worker._read(file, 2, 4) == b"cdef"
+        for offset, size in ((0, 7), (7, 1), (0, 2**48), (2**48, 2**47)):
+            with pytest.raises(DamagedRecord, match="too short"):
+                preparing_worker._read(file, offset, size)

@@ -34,6 +34,9 @@ from zermelo.errors import StoreError
 from zermelo.formats.binary.shards import Shards
 from zermelo.labels import AnyArray, Int32Array, Int64Array
 
+MAX_UNCHECKED = 1 << 20
+"""Bytes that are read from a file without a look at its size."""
+
 
 class ShardLocation(NamedTuple):
     """Where the shards of a graph are, and what is solved on it."""
@@ -210,8 +213,8 @@ def _sort(job: Job, source: Any, q: int, task: Sort, lost: list[int]) -> dict[st
             with job.open(chunk.file) as file:
                 target, origin = _stretch(file, chunk, division, q)
                 if start < stop:
-                    file.seek(chunk.head + chunk.moves * (12 if chunk.wide else 8))
-                    states = unpack_arrays(file.read(chunk.states))
+                    offset = chunk.head + chunk.moves * (12 if chunk.wide else 8)
+                    states = unpack_arrays(_read(file, offset, chunk.states))
                     there = slice((start - low) << terms.shift, (stop - low) << terms.shift)
                     begin = (start - chunk.first) << terms.shift
                     here = slice(begin, begin + there.stop - there.start)
@@ -239,7 +242,7 @@ def _sort(job: Job, source: Any, q: int, task: Sort, lost: list[int]) -> dict[st
 
 def _stretch(file: Any, chunk: Chunk, division: Division, q: int) -> tuple[AnyArray, Int32Array]:
     """The moves of a file into a partition: targets and sources."""
-    bounds, checks = unpack_arrays(file.read(chunk.head))
+    bounds, checks = unpack_arrays(_read(file, 0, chunk.head))
     size = 1 << division.bits
     low, high = ((x + size - 1) // size for x in division.first[q : q + 2])
     low, high = min(low, checks.size), min(high, checks.size)
@@ -248,13 +251,28 @@ def _stretch(file: Any, chunk: Chunk, division: Division, q: int) -> tuple[AnyAr
     width = dtype.itemsize
     parts = []
     for offset, kind in ((chunk.head, dtype), (chunk.head + width * chunk.moves, np.int32)):
-        file.seek(offset + np.dtype(kind).itemsize * first)
-        content = file.read(np.dtype(kind).itemsize * (stop - first))
-        if len(content) != np.dtype(kind).itemsize * (stop - first):
-            raise DamagedRecord("the file is too short")
+        each = np.dtype(kind).itemsize
+        content = _read(file, offset + each * first, each * (stop - first))
         parts.append(np.frombuffer(content, kind))
     targets, sources = parts
     inner = bounds[low : high + 1] - first
     if (_checksums(inner, targets, sources) != checks[low:high]).any():
         raise DamagedRecord("a checksum is wrong")
     return targets, sources
+
+
+def _read(file: Any, offset: int, size: int) -> bytes:
+    """A part of a file; its length comes from a record, so a long one is compared with the file.
+
+    >>> from io import BytesIO
+    >>> _read(BytesIO(b"abcdef"), 2, 3)
+    b'cde'
+    """
+    # The size of a file at a URL is a request of its own, so short parts are just read.
+    if size > MAX_UNCHECKED and offset + size > file.seek(0, os.SEEK_END):
+        raise DamagedRecord("the file is too short")
+    file.seek(offset)
+    content: bytes = file.read(size)
+    if len(content) != size:
+        raise DamagedRecord("the file is too short")
+    return content

@@ -232,9 +232,9 @@ class _RemoteFile(BufferedIOBase):
         self.remote, self.file_name, self._at = remote, name, 0
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Go to a place in the file, counted from its beginning."""
-        self._at = offset
-        return offset
+        """Go to a place in the file, counted from its beginning or its end."""
+        self._at = offset + (self.remote.size(self.file_name) if whence == os.SEEK_END else 0)
+        return self._at
 
     def read(self, length: int | None = 0, /) -> bytes:
         """The next bytes."""
