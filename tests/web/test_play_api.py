@@ -17,7 +17,7 @@ from zermelo.web.api import play
 from zermelo.web.api.call import Call
 from zermelo.web.api.endpoints import ENDPOINTS
 from zermelo.web.api.schema import check
-from zermelo.web.server.worker import answer
+from zermelo.web.server.worker import _refused, answer
 from zermelo.web.settings import Limits, Served, Settings
 
 ROWS = {row.path: row for row in ENDPOINTS}
@@ -309,6 +309,31 @@ def test_a_table_of_rules_in_a_file(tmp_path):
     found = refused("/play/position", bad, game="@take.zt")
     assert "division by zero" in found
     assert str(tmp_path) not in found
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError, ValueError])
+def test_refusals_need_no_current_directory(monkeypatch, error):
+    """The directory may be deleted, and a file on another drive has no relative path."""
+
+    def fails(path):
+        raise error(path)
+
+    monkeypatch.setattr("os.path.relpath", fails)
+    given = Settings(served=Served("rules", "/folder/take.py", "take.py"))
+    found = _refused("invalid", "/folder/take.py: no moves", given)
+    assert found["error"]["message"] == "take.py: no moves"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Served("game", "subtraction:1,2,5/12", "subtraction:1,2,5/12"),
+        Served("rules", "subtraction:1,2,5/12", "subtraction:1,2,5/12", solved=object()),
+    ],
+)
+def test_names_of_games_are_no_paths(given):
+    message = "subtraction:1,2,5/12: expected a position"
+    assert _refused("invalid", message, Settings(served=given))["error"]["message"] == message
 
 
 def test_a_table_with_distances_to_conversion(tmp_path):

@@ -192,12 +192,28 @@ def _fault(row: Endpoint, error: BaseException, reason: str = "") -> dict[str, A
 def _refused(kind: str, message: str, settings: Settings) -> dict[str, Any]:
     """An error that calls the files of the command line by their names, not by their paths."""
     served = settings.served
-    for source in () if served is None else filter(None, (served.source, served.rules)):
-        file = source.partition(".py:")[0]
-        for path in (source, os.path.relpath(source), file, os.path.relpath(file)):
-            message = message.replace(path, os.path.basename(path))
-        message = message.replace(os.path.join(os.path.dirname(os.path.abspath(file)), ""), "")
+    if served is not None and served.kind != "game" and served.solved is None:
+        for source in filter(None, (served.source, served.rules)):
+            message = _without_folders(message, source)
     return failure(kind, message)
+
+
+def _without_folders(message: str, source: str) -> str:
+    """A message in which a file, or a class in a file of rules, has no folder.
+
+    >>> _without_folders("/home/ada/nim.py:Nim has no moves", "/home/ada/nim.py:Nim")
+    'nim.py:Nim has no moves'
+    """
+    file = source.partition(".py:")[0]
+    paths = [source, file]
+    # The current directory may be gone, and a file on another drive has no relative path.
+    with contextlib.suppress(OSError, ValueError):
+        paths = [source, os.path.relpath(source), file, os.path.relpath(file)]
+    for path in paths:
+        message = message.replace(path, os.path.basename(path))
+    with contextlib.suppress(OSError, ValueError):
+        message = message.replace(os.path.join(os.path.dirname(os.path.abspath(file)), ""), "")
+    return message
 
 
 def _private_pipes() -> tuple[RawIOBase, RawIOBase]:
