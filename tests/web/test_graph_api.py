@@ -248,6 +248,12 @@ def test_a_step_shows_its_moves():
     assert highlight(object(), GRAPH, zm.NormalPlay()).positions == ()
 
 
+def test_long_answers_are_shortened(monkeypatch):
+    """The answer names positions, whose names may be long."""
+    monkeypatch.setattr(zm.Answer, "__str__", lambda _: "x" * 20_000)
+    assert len(ask("/explain", game=as_text(GAMES[0]), position=0)["answer"]) < 10_000
+
+
 @pytest.mark.parametrize("game", GAMES, ids=named)
 def test_explanations_are_those_of_explain(game):
     for v in range(game.graph.n):

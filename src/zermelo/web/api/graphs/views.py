@@ -253,7 +253,7 @@ def explain(call: Call[ToExplainPosition]) -> Reasons:
     line = getattr(explanation, "line", None) or found.line(name, player, limit=200)
     return {
         "text": shortened(str(explanation), MAX_EXPLANATION),
-        "answer": str(found.at(name, player)),
+        "answer": shortened(str(found.at(name, player)), MAX_SENTENCE),
         "line": [graph.index(x) for x in line],
         "cycle": line_record(line)["cycle"],
     }
