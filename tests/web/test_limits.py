@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 import httpx
 import pytest
-from msgspec import Meta
+from msgspec import Meta, field
 from tests.limits import HANG
 from tests.web import trouble
 from tests.web.conftest import TROUBLED, started
 
 from zermelo.errors import InvalidOptionError
 from zermelo.web.api.endpoints import ENDPOINTS
-from zermelo.web.api.schema import Integer, Request, check, from_query
+from zermelo.web.api.schema import Integer, Natural, Request, check, from_query
 from zermelo.web.api.strict_json import parse
 from zermelo.web.settings import Limits
 
@@ -210,6 +210,36 @@ def test_messages_about_large_values_are_short(name):
         with pytest.raises(InvalidOptionError) as caught:
             check(LARGE[name], kind)
         assert len(str(caught.value)) < 300
+
+
+class Wish(Request):
+    side: Literal["left", "right"] | None = None
+    text: Annotated[str, Meta(max_length=4)] = ""
+    places: Annotated[list[Natural], Meta(min_length=1, max_length=2)] = field(default_factory=list)
+    numbers: dict[str, Annotated[int, Meta(le=9)] | list[bool]] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"side": "up"}, "side: expected one of 'left', 'right', got 'up'"),
+        ({"text": "seven!!"}, "text: expected a text of at most 4 characters, got 7"),
+        ({"places": [1, 2, 3]}, "places: expected a list of at most 2 elements, got 3"),
+        ({"places": []}, "places: expected a list of at least 1 element, got 0"),
+        ({"places": [4, -5]}, "places[1]: expected an integer of at least 0, got -5"),
+        ({"numbers": {"a": 1, "b": 10}}, "numbers['b']: expected an integer of at most 9, got 10"),
+        ({"numbers": {"a": [True, 1]}}, "numbers['a'][1]: expected true or false, got an integer"),
+        ({"numbers": {str(k): "" for k in range(999)}},
+         "numbers[...]: expected an integer or a list, got a text"),
+        ({"x - at `$.side[...]`": 1}, None),
+        ({"\ud800": 1}, r"the request: expected characters of Unicode, got half of a pair in "
+                        r"'\ud800'"),
+    ],
+)  # fmt: skip
+def test_messages_say_what_was_expected_what_came_and_where(given, message):
+    with pytest.raises(InvalidOptionError) as caught:
+        check(given, Wish)
+    assert message in (None, str(caught.value))
 
 
 @pytest.mark.slow
