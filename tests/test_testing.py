@@ -9,7 +9,7 @@ import pytest
 
 import zermelo as zm
 from tests.sampling import rounds
-from zermelo.errors import ContractError, SolverError, ZermeloError
+from zermelo.errors import ContractError, InvalidOptionError, SolverError, ZermeloError
 from zermelo.registry import (
     FORMATS,
     GAMES,
@@ -169,6 +169,49 @@ def test_an_oracle_of_ones_own_is_asked():
         check_solver("zielonka", "buchi", oracle=oracle, games=50)
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        SolverRow("op", "", "toy.naive:solve", family="nofam"),
+        SolverRow("op", "", "toy.naive:solve", family="terminal", objectives=("normall",)),
+    ],
+)
+def test_a_solver_of_no_objective_is_found(row):
+    with pytest.raises(ContractError, match=f"no known objective has its family '{row.family}'"):
+        check_solver(row)
+
+
+@pytest.mark.parametrize(
+    ("oracle", "sentence"),
+    [
+        (lambda graph, objective: {"winner": {0: 1}}, r"expected \(position, player\), got 0"),
+        (lambda graph, objective: {"winer": {}}, "winer of the solution raises AttributeError"),
+        (lambda graph, objective: 1 // 0, "the oracle raises ZeroDivisionError"),
+    ],
+)
+def test_a_wrong_oracle_is_found(oracle, sentence):
+    with pytest.raises(ContractError, match=sentence):
+        check_solver("zielonka", "buchi", oracle=oracle, games=5)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: check_solver(right), "objective: expected the objective that the function"),
+        (lambda: check_solver(3, "buchi"), "solver: expected a name, a row or a function, got 3"),
+        (lambda: check_solver("zielonka", "buchi", games=0), "games: expected a whole number from"),
+        (lambda: check_objective(3), "objective: expected a keyword, a row or a subclass of Obj"),
+        (lambda: check_objective("reach", games=-1), "games: expected a whole number from 1, got"),
+        (lambda: check_format("json", games=0), "games: expected a whole number from 1, got 0"),
+        (lambda: check_format(json), "format: expected a name or a FormatRow, got <module 'json'"),
+        (lambda: check_generator(3), "generator: expected a name, a row or a function, got 3"),
+    ],
+)
+def test_a_wrong_call_is_refused(call, sentence):
+    with pytest.raises(InvalidOptionError, match=sentence):
+        call()
+
+
 # -------------------------------------------------------------------- objectives
 
 wrong_module = types.ModuleType("wrong_module")
@@ -207,6 +250,13 @@ def test_a_checker_that_looks_at_labels_alone_is_found():
         check_objective(row)
 
 
+def test_a_checker_that_crashes_is_found():
+    wrong_module.crash = lambda solution: {}["checker"]
+    row = dataclasses.replace(OBJECTIVES["reach"], checker="wrong_module:crash")
+    with pytest.raises(ContractError, match="its example raises KeyError: 'checker'"):
+        check_objective(row)
+
+
 class Misreads(zm.Reach):
     @classmethod
     def from_spec(cls, data, graph):
@@ -222,6 +272,23 @@ class NoExample(zm.Reach):
     example = classmethod(zm.Objective.example.__func__)
 
 
+class NoSpec(zm.Reach):
+    def spec(self, graph):
+        raise KeyError("spec")
+
+
+class NoReader(zm.Reach):
+    @classmethod
+    def from_spec(cls, data, graph):
+        raise KeyError("data")
+
+
+class NoText(zm.Reach):
+    @classmethod
+    def from_text(cls, text, graph):
+        raise KeyError("text")
+
+
 class Other(zm.Reach):
     keyword = "other"
 
@@ -231,6 +298,9 @@ class Other(zm.Reach):
     [
         (Misreads, "from_spec reads"),
         (Alive, "expected a frozen dataclass, which nobody can change"),
+        (NoSpec, "spec raises KeyError: 'spec'"),
+        (NoReader, "from_spec raises KeyError: 'data'"),
+        (NoText, r"from_text\('.*', graph\) raises KeyError: 'text'"),
         (Other, "its class has the keyword 'other', its row 'reach'"),
         (dict, "expected a subclass of Objective at wrong_module:dict"),
     ],
@@ -342,6 +412,7 @@ def refuse(graph, objective, **more):
         ({"write_graph": changed(start=None)}, "the start .* comes back as None"),
         ({"write_graph": changed(objective={"objective": "misere"})}, "the objective comes back"),
         ({"write_graph": refuse}, "it does not write what its row says that it holds: not this"),
+        ({"write_graph": lambda *given, **more: {}["oh"]}, "its writer raises KeyError: 'oh'"),
         ({"read_graph": crash}, "it does not read what it wrote: KeyError: 'oh'"),
         ({"read_graph": no_lines}, "only 0 of [0-9]+ errors name a line"),
     ],
@@ -349,6 +420,27 @@ def refuse(graph, objective, **more):
 def test_a_lossy_format_is_found(functions, sentence):
     with pytest.raises(ContractError, match=sentence):
         check_format(module_of("lossy", **functions))
+
+
+def test_a_format_may_refuse_the_first_games():
+    def write(graph, objective, **more):
+        if not graph.n:
+            raise zm.errors.InvalidGraphError("no positions")
+        return FORMATS["json"].module().write_graph(graph, objective, **more)
+
+    assert check_format(module_of("full", write_graph=write)).tried["refused"] == 1
+
+
+def test_a_damaged_file_that_crashes_is_shown():
+    def fragile(data):
+        if data[:1] != b"{":
+            raise KeyError("oh")
+        return FORMATS["json"].module().read_graph(data)
+
+    with pytest.raises(ContractError, match="a damaged file raises KeyError: 'oh'") as caught:
+        check_format(row := module_of("fragile", read_graph=fragile))
+    with FORMATS.including(row), pytest.raises(KeyError, match="oh"):
+        shows(caught.value)
 
 
 def test_a_format_that_is_sound():
@@ -365,14 +457,45 @@ def test_formats_keep_the_contract(row):
 
 def test_generators():
     wrong_module.free = lambda n: GENERATORS["path"].load()(n)
-    with pytest.raises((ContractError, KeyError)):
+    with pytest.raises(ContractError, match="n: expected a type hint such as int, got none"):
         check_generator(GeneratorRow("free", "", "wrong_module:free"))
 
     def lazy(n: int = 3) -> zm.Game:
         return zm.Game(zm.Graph.from_edges([(0, 1)]))
 
     wrong_module.lazy = lazy
-    with pytest.raises(ContractError, match="generator lazy: it takes n=-1; to see it: from wrong"):
+    with pytest.raises(ContractError, match=r"generator lazy: it takes n=-1; .*lazy\(n=-1\)$"):
         check_generator(GeneratorRow("lazy", "", "wrong_module:lazy"))
     with pytest.raises(ContractError, match="expected a Game of parity, got Game"):
         check_generator(GeneratorRow("lazy", "", "wrong_module:lazy", "parity"))
+
+
+def test_sound_generators_hold():
+    def sound(scale: float, size: int | None = None, step: int = 1, title: str = "") -> zm.Game:
+        """A generator that takes all values of its types."""
+        for name, value, kinds in (
+            ("scale", scale, (int, float)),
+            ("size", size, (int, type(None))),
+            ("step", step, int),
+            ("title", title, str),
+        ):
+            if not isinstance(value, kinds) or (name == "size" and value and value < 0):
+                raise InvalidOptionError(f"{name}: expected another value, got {value!r}")
+        return zm.Game(zm.Graph.from_edges([(0, 1)]))
+
+    assert check_generator(sound).tried == {"parameters": 4, "positions solved": 2}
+    assert check_generator("layered").tried["positions solved"] == 60
+
+
+def test_a_generator_that_crashes_is_found():
+    def fragile(step: int = 1) -> zm.Game:
+        return zm.Game(zm.Graph.from_edges([(0, k) for k in range(step)]))
+
+    with pytest.raises(ContractError, match=r"step='\?' raises TypeError: .*\(step='\?'\)$"):
+        check_generator(fragile)
+    with pytest.raises(ContractError, match=r"it raises ZeroDivisionError: .*fails\(n=6\)$"):
+        check_generator(fails)
+
+
+def fails(n: int) -> zm.Game:
+    return n // 0

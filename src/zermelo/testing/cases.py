@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from zermelo.errors import InvalidOptionError
 from zermelo.graph import Graph
 from zermelo.registry import OBJECTIVES, ObjectiveRow
 
@@ -107,4 +108,9 @@ def objective_row_of(given: Any) -> ObjectiveRow:
     """The row of an objective, from its keyword, its row, its class or an object of the class."""
     if isinstance(given, ObjectiveRow):
         return given
-    return OBJECTIVES[given if isinstance(given, str) else given.keyword]
+    keyword = given if isinstance(given, str) else getattr(given, "keyword", None)
+    if not isinstance(keyword, str):
+        raise InvalidOptionError(
+            f"objective: expected a keyword, a row or a subclass of Objective, got {given!r}"
+        )
+    return OBJECTIVES[keyword]

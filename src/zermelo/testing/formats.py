@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from zermelo.errors import FormatError, ZermeloError
+from zermelo.errors import FormatError, InvalidOptionError, ZermeloError
 from zermelo.formats.front import read, read_solution, write
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.registry import FORMATS, OBJECTIVES, FormatRow
 from zermelo.solve import solve
 from zermelo.testing.cases import fitted, random_digraph
-from zermelo.testing.report import Report, code_of
+from zermelo.testing.report import Report, check_count, code_of
 
 AWKWARD_NAMES = [
     "", " ", "-", "--", "->", "#", "# a", "a #b", "a#b", "%", "%%MatrixMarket", "{", "}", "[",
@@ -48,14 +48,23 @@ def check_format(format: Any, *, games: int = 60, damages: int = 600, seed: int 
     format mtx holds: 20 games, 100 damaged files
     """
     row: FormatRow = FORMATS[format] if isinstance(format, str) else format
+    if not isinstance(row, FormatRow):
+        raise InvalidOptionError(f"format: expected a name or a FormatRow, got {row!r}")
+    check_count("games", games)
+    check_count("damages", damages, 0)
     report, rng = Report(f"format {row.name}"), random.Random(seed)
     files: list[tuple[Game | None, bytes]] = []
+    refusals: list[tuple[str, str, ZermeloError]] = []
+    if not {"graph", "solution"} & {*row.holds}:
+        report.fail(f"holds: expected a graph, a solution or both, got {row.holds}")
     with FORMATS.including(row):
-        for game in _games(row, games, rng):
-            if "graph" in row.holds and (data := _check_game(row, game, report)) is not None:
-                files.append((None, data))
+        for game in _games(row, games, rng, report):
+            if "graph" in row.holds:
+                files += [(None, data) for data in _check_game(row, game, report, refusals)]
             if "solution" in row.holds:
                 files.append((game, _check_solution(row, game, report)))
+        if 2 * len(refusals) > report.tried["games"]:
+            report.fail(*refusals[0])
         for _ in range(damages):
             _check_damage(row, *rng.choice(files), report, rng)
     found, placed = report.tried.pop("errors", 0), report.tried.pop("errors with a line", 0)
@@ -64,7 +73,7 @@ def check_format(format: Any, *, games: int = 60, damages: int = 600, seed: int 
     return report
 
 
-def _games(row: FormatRow, count: int, rng: random.Random) -> Iterator[Game]:
+def _games(row: FormatRow, count: int, rng: random.Random, report: Report) -> Iterator[Game]:
     """Games with all that the format holds, the empty graph first."""
     kinds = [x for x in OBJECTIVES if x.name == (row.games or "normal")]
     if "objective" in row.holds or "graph" not in row.holds:
@@ -86,25 +95,44 @@ def _games(row: FormatRow, count: int, rng: random.Random) -> Iterator[Game]:
         weight = None
         if "weights" in row.holds and graph.m and not k % 4:
             weight = [rng.choice((-7, -1, 1, 2, 9)) for _ in range(graph.m)]
-        yield Game(graph, kind.example(graph, rng), start, weight=weight)
+        with report.calling(f"the example of {kind.name}"):
+            game = Game(graph, kind.example(graph, rng), start, weight=weight)
+        yield game
 
 
-def _check_game(row: FormatRow, game: Game, report: Report) -> bytes | None:
-    """A game comes back from a file, which is returned; None if the format refuses the game."""
-    code = code_of(game, f"zm.write((g, {{objective}}), 'game{row.suffixes[0]}')")
+def _check_game(
+    row: FormatRow, game: Game, report: Report, refusals: list[tuple[str, str, ZermeloError]]
+) -> list[bytes]:
+    """A game comes back from a file, which is returned; a refusal of the game is noted."""
+    more = "" if game.start is None else f", {game.start!r}"
+    if (weight := game.weights()) is not None:
+        more += f", weight={weight.tolist()}"
+    code = code_of(game, f"zm.write(zm.Game(g, {{objective}}{more}), 'game{row.suffixes[0]}')")
     report.tried["games"] += 1
     try:
         data = _written(row, game)
     except ZermeloError as error:
         report.tried["refused"] += 1
-        if 2 * report.tried["refused"] > report.tried["games"]:
-            report.fail(f"it does not write what its row says that it holds: {error}", code, error)
-        return None
+        fault = f"it does not write what its row says that it holds: {error}"
+        refusals.append((fault, code, error))
+        return []
+    except Exception as error:
+        report.fail(f"its writer raises {type(error).__name__}: {error}", code, error)
     try:
         again = read(io.BytesIO(data), row.name)
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
         report.fail(f"it does not read what it wrote: {fault}", code, error)
+    with report.calling("the game that it reads", code):
+        _compare(row, game, again, report, code)
+    with report.calling("writing the game that it reads", code):
+        if _written(row, again) != data:
+            report.fail("the same game gives other bytes", code)
+    return [data]
+
+
+def _compare(row: FormatRow, game: Game, again: Game, report: Report, code: str) -> None:
+    """The game that was read is the game that was written."""
     if again.graph != game.graph or repr(again.graph.names) != repr(game.graph.names):
         report.fail(f"it wrote {game.graph!r} and read {again.graph!r}", code)
     same = again.objective.spec(again.graph) == game.objective.spec(game.graph)
@@ -117,9 +145,6 @@ def _check_game(row: FormatRow, game: Game, report: Report) -> bytes | None:
     weights = game.weights(), again.weights()
     if weights[0] is not None and weights[0].tolist() != np.asarray(weights[1]).tolist():
         report.fail(f"the weights come back as {weights[1]}", code)
-    if _written(row, again) != data:
-        report.fail("the same game gives other bytes", code)
-    return data
 
 
 def _written(row: FormatRow, thing: Any) -> bytes:
@@ -133,7 +158,8 @@ def _check_solution(row: FormatRow, game: Game, report: Report) -> bytes:
     """A solution comes back from a file, and its checker accepts it."""
     code = code_of(game, f"zm.write(zm.solve(g, {{objective}}), 'solution{row.suffixes[0]}')")
     report.tried["solutions"] += 1
-    solution = solve(game)
+    with report.calling("solving its game", code):
+        solution = solve(game)
     try:
         data = _written(row, solution)
         again = read_solution(io.BytesIO(data), game, row.name).verify()
@@ -142,8 +168,9 @@ def _check_solution(row: FormatRow, game: Game, report: Report) -> bytes:
         report.fail(f"its solution does not come back right: {fault}", code, error)
     if again.label.tolist() != solution.label.tolist():
         report.fail("the labels do not come back", code)
-    if _written(row, again) != data:
-        report.fail("the same solution gives other bytes", code)
+    with report.calling("writing the solution that it reads", code):
+        if _written(row, again) != data:
+            report.fail("the same solution gives other bytes", code)
     return data
 
 
@@ -153,7 +180,10 @@ def _check_damage(
     """A damaged file is read, or refused with one line."""
     damaged = _damaged(data, rng)
     report.tried["damaged files"] += 1
-    call = f"zm.read(io.BytesIO({damaged!r}), {row.name!r})"
+    code = f"import io, zermelo as zm; zm.read(io.BytesIO({damaged!r}), {row.name!r})"
+    if game is not None:
+        call = f"zm.read_solution(io.BytesIO({damaged!r}), zm.Game(g, {{objective}}), {row.name!r})"
+        code = f"import io; {code_of(game, call)}"
     try:
         if game is None:
             read(io.BytesIO(damaged), row.name)
@@ -161,13 +191,13 @@ def _check_damage(
             read_solution(io.BytesIO(damaged), game, row.name)
     except ZermeloError as error:
         if "\n" in str(error) or not str(error).strip():
-            report.fail(f"expected an error of one line, got {str(error)!r}", call, error)
+            report.fail(f"expected an error of one line, got {str(error)!r}", code, error)
         report.tried["errors"] += 1
         if isinstance(error, FormatError) and error.line is not None:
             report.tried["errors with a line"] += 1
     except Exception as error:
         fault = f"a damaged file raises {type(error).__name__}: {error}"
-        report.fail(fault, f"import io, zermelo as zm; {call}", error)
+        report.fail(fault, code, error)
 
 
 def _damaged(data: bytes, rng: random.Random) -> bytes:

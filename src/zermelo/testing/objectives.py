@@ -17,7 +17,7 @@ from zermelo.objectives.base import Objective
 from zermelo.registry import OBJECTIVES, SOLVERS, ObjectiveRow, SolverRow
 from zermelo.solve import solve
 from zermelo.testing.cases import graphs_for, objective_row_of
-from zermelo.testing.report import Report, code_of
+from zermelo.testing.report import Report, check_count, code_of
 
 LETTERS = "abcdtuvw"
 """The names of positions, so that the syntax of a row such as ``reach:a,b`` can be read."""
@@ -38,15 +38,18 @@ def check_objective(
     objective reach holds: 20 games, 226 corrupted solutions refused
     """
     row = objective_row_of(objective)
+    check_count("games", games)
     report = Report(f"objective {row.name}")
     with OBJECTIVES.including(row), contextlib.ExitStack() as stack:
         if solver is not None:
             stack.enter_context(SOLVERS.including(solver))
-        _check_class(row, report)
+        with report.calling("its class"):
+            _check_class(row, report)
         rng = random.Random(seed)
         for graph in graphs_for(row.players, games, seed, moves=10):
             named = graph.with_names(list(LETTERS[: graph.n]))
-            game = Game(named, row.example(named, rng))
+            with report.calling("example"):
+                game = Game(named, row.example(named, rng))
             report.tried["games"] += 1
             _check_record(game, report)
             _check_solution(game, row, report, rng)
@@ -67,9 +70,16 @@ def _check_class(row: ObjectiveRow, report: Report) -> None:
 
 
 def _check_record(game: Game, report: Report) -> None:
+    """The objective is frozen, it has a hash and a text, and its data survive; nothing raises."""
+    with report.calling("spec"):
+        code = code_of(game, "print({objective})")
+    with report.calling("its class", code):
+        _check_data(game, report, code)
+
+
+def _check_data(game: Game, report: Report, code: str) -> None:
     """The objective is frozen, it has a hash and a text, and its data survive."""
     graph, objective = game
-    code = code_of(game, "print({objective})")
     frozen = dataclasses.is_dataclass(objective)
     try:
         for field in dataclasses.fields(objective):
@@ -81,11 +91,13 @@ def _check_record(game: Game, report: Report) -> None:
         report.fail("expected a frozen dataclass, which nobody can change", code)
     if not isinstance(hash(objective), int) or not repr(objective) or not objective.describe(graph):
         report.fail("expected a hash, a repr and a description", code)
-    objective.check_data(graph)
+    with report.calling("check_data", code):
+        objective.check_data(graph)
     spec = objective.spec(graph)
     if json.loads(json.dumps(spec)) != spec or spec.get("objective") != objective.keyword:
         report.fail(f"spec: expected plain data with its keyword, got {spec}", code)
-    again = type(objective).from_spec(spec, graph)
+    with report.calling("from_spec", code):
+        again = type(objective).from_spec(spec, graph)
     if again.spec(graph) != spec or Game(graph, again) != game:
         report.fail(f"from_spec reads {spec} as {again.spec(graph)}", code)
     if _through_file(game) != game:
@@ -109,6 +121,9 @@ def _check_solution(game: Game, row: ObjectiveRow, report: Report, rng: random.R
         again = read_solution(io.BytesIO(file.getvalue()), game, "json").verify()
     except ZermeloError as error:
         report.fail(f"its example is not solved and checked: {error}", code, error)
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+        report.fail(f"solving and checking its example raises {fault}", code, error)
     if again.label.tolist() != solution.label.tolist():
         report.fail("a JSON file changes the labels of its solution", code)
     for fault, corrupted in _corrupted(json.loads(file.getvalue()), solution, row, rng):
@@ -116,6 +131,9 @@ def _check_solution(game: Game, row: ObjectiveRow, report: Report, rng: random.R
             read_solution(io.BytesIO(json.dumps(corrupted).encode()), game, "json").verify()
         except ZermeloError:
             report.tried["corrupted solutions refused"] += 1
+        except Exception as error:
+            raised = f"{type(error).__name__}: {error}"
+            report.fail(f"its checker, given a wrong {fault}, raises {raised}", code, error)
         else:
             report.fail(f"its checker accepts a wrong {fault}", code)
     other = None if row.players == "own" else [0] * graph.n
@@ -177,6 +195,7 @@ def _check_text(row: ObjectiveRow, report: Report) -> None:
         return
     graph = Graph.from_edges([("a", "b"), ("b", "a"), ("c", "d"), ("d", "t")])
     graph = graph if row.players != "own" else graph.with_owner([0, 1, 0, 1, 0])
-    game = Game(graph, kind.from_text(text, graph))
+    with report.calling(f"from_text({text!r}, graph)"):
+        game = Game(graph, kind.from_text(text, graph))
     _check_record(game, report)
     report.tried["texts of the command line"] += 1

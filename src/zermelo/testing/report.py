@@ -1,10 +1,12 @@
 """What a check tried, and the error with which it ends."""
 
+import contextlib
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from zermelo.errors import ContractError
+from zermelo.errors import ContractError, InvalidOptionError
 from zermelo.game import Game
 
 
@@ -23,6 +25,22 @@ class Report:
         """End the check with a sentence, and a line of Python that shows the fault."""
         shown = f"; to see it: {code}" if code else ""
         raise ContractError(f"{self.subject}: {fault}{shown}", code) from cause
+
+    @contextlib.contextmanager
+    def calling(self, what: str, code: str = "") -> Iterator[None]:
+        """A context that calls the extension: any exception in it ends the check as a fault."""
+        try:
+            yield
+        except ContractError:
+            raise
+        except Exception as error:
+            self.fail(f"{what} raises {type(error).__name__}: {error}", code, error)
+
+
+def check_count(name: str, count: Any, least: int = 1) -> None:
+    """Refuse a number of games that is none."""
+    if not isinstance(count, int) or isinstance(count, bool) or count < least:
+        raise InvalidOptionError(f"{name}: expected a whole number from {least}, got {count!r}")
 
 
 def code_of(game: Game, call: str = "zm.solve(g, {objective})") -> str:
@@ -44,5 +62,5 @@ zm.Buchi.from_spec({'objective': 'buchi', 'positions': [1], 'player': 0}, g))"
     owner = "" if graph.owner is None else f", owner={graph.owner.tolist()}"
     names = "" if graph.names is None else f".with_names({list(graph.names)})"
     edges: Any = graph.to_edges().tolist()
-    rest = call.format(objective=made)
+    rest = call.replace("{objective}", made)
     return f"{first}; g = zm.Graph.from_edges({edges}, n={graph.n}{owner}){names}; {rest}"

@@ -43,6 +43,8 @@ def check_rules(rules: Any, *, samples: int | None = None, limit: int = 20_000) 
         explored = explore(rules, limit=limit)
     except LimitError:
         return report
+    except Exception as error:
+        report.fail(f"exploring it raises {type(error).__name__}: {error}", code, error)
     try:
         solution = solve(explored).verify()
         report.tried["positions solved"] = explored.graph.n

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zermelo.errors import ContractError, SolverError, ZermeloError
+from zermelo.errors import ContractError, InvalidOptionError, SolverError, ZermeloError
 from zermelo.game import Game
 from zermelo.graph import Graph
 from zermelo.labels import NO_DISTANCE
@@ -17,7 +17,7 @@ from zermelo.solutions.base import Solution
 from zermelo.solve import solve
 from zermelo.testing.cases import corner_graphs, fitted, graphs_for, objective_row_of
 from zermelo.testing.oracles import geography, muller, parity, terminal, weighted
-from zermelo.testing.report import Report, code_of
+from zermelo.testing.report import Report, check_count, code_of
 
 Oracle = Callable[[Graph, Any], Any]
 """A function ``(graph, objective)`` of the right answers: for each array of a solution, such as
@@ -68,12 +68,26 @@ def check_solver(
     solver zielonka holds: 40 games, 40 compared with the definition
     """
     row = SOLVERS[solver] if isinstance(solver, str) else solver
+    check_count("games", games)
     if not isinstance(row, SolverRow):
+        if not callable(row):
+            raise InvalidOptionError(f"solver: expected a name, a row or a function, got {row!r}")
+        if objective is None:
+            raise InvalidOptionError(
+                "objective: expected the objective that the function solves, got None"
+            )
         family = objective_row_of(objective).family
-        row = _FunctionRow(solver.__name__, "", "", family, function=solver)
+        name = getattr(solver, "__name__", type(solver).__name__)
+        row = _FunctionRow(name, "", "", family, function=solver)
     report = Report(f"solver {row.name}")
-    kinds = [x for x in OBJECTIVES if row.applies_to(x.family, x.name)]
-    for kind in kinds if objective is None else [objective_row_of(objective)]:
+    if objective is not None:
+        kinds = [objective_row_of(objective)]
+    else:
+        kinds = [x for x in OBJECTIVES if row.applies_to(x.family, x.name)]
+    if not kinds:
+        named = f" and is among its objectives {row.objectives}" if row.objectives else ""
+        report.fail(f"no known objective has its family {row.family!r}{named}")
+    for kind in kinds:
         known = DEFINITIONS.get(kind.family, Definition(lambda graph, objective: None, 12))
         definition = known if oracle is None else Definition(oracle, known.moves)
         with SOLVERS.including(row), OBJECTIVES.including(kind):
@@ -109,7 +123,8 @@ class _Check(NamedTuple):
         if games >= 200:
             graphs += [fitted(x, self.kind.players, self.rng) for x in corner_graphs(size)]
         for k, graph in enumerate(graphs):
-            game = Game(graph, self.kind.example(graph, self.rng))
+            with self.report.calling(f"the example of {self.kind.name}"):
+                game = Game(graph, self.kind.example(graph, self.rng))
             self.report.tried["games"] += 1
             solution = self.solve(game)
             if solution is None:
@@ -117,19 +132,25 @@ class _Check(NamedTuple):
                 continue
             taken += 1
             self.answers(game, solution)
-            self.lines(game, solution)
+            with self.report.calling("a line of its solution", self.code(game)):
+                self.lines(game, solution)
             if k % 10 == 0:
-                self.again(game, solution)
+                with self.report.calling("a second call", self.code(game)):
+                    self.again(game, solution)
         if not taken:
             self.report.fail(f"it refuses every game of {self.kind.name}")
         self.other_players()
 
-    def fail(self, game: Game, fault: str, cause: BaseException | None = None) -> Any:
-        """End the check; the line of Python solves the game and verifies the solution."""
+    def code(self, game: Game) -> str:
+        """A line of Python that solves the game and verifies the solution."""
         call = f"zm.solve(g, {{objective}}, {self.row.name!r}).verify()"
         if isinstance(self.row, _FunctionRow):
             call = f"{self.row.name}(g, {{objective}}, None)"
-        self.report.fail(fault, code_of(game, call), cause)
+        return code_of(game, call)
+
+    def fail(self, game: Game, fault: str, cause: BaseException | None = None) -> Any:
+        """End the check with a line of Python that solves the game."""
+        self.report.fail(fault, self.code(game), cause)
 
     def call(self, game: Game, **options: Any) -> Any:
         """The answer of the solver; an error that is none of ours is a fault."""
@@ -178,12 +199,16 @@ class _Check(NamedTuple):
         """The answers are those of the definition, and the checker accepts them."""
         graph = game.graph
         if graph.m <= self.definition.moves:
-            expected = self.definition.solve(graph, game.objective)
+            with self.report.calling("the oracle", self.code(game)):
+                expected = self.definition.solve(graph, game.objective)
             if expected is not None:
                 self.report.tried["compared with the definition"] += 1
             for name, right in (expected or {}).items():
-                found = _by_situation(solution, name)
+                with self.report.calling(f"{name} of the solution", self.code(game)):
+                    found = _by_situation(solution, name)
                 for s, x in right.items():
+                    if s not in found:
+                        self.fail(game, f"the oracle: expected (position, player), got {s!r}")
                     if found[s] != x:
                         where = f"position {s[0]} with player {s[1]} to move"
                         self.fail(game, f"{name} of {where} is {found[s]}, expected {x}")
@@ -191,6 +216,8 @@ class _Check(NamedTuple):
             solution.verify()
         except ZermeloError as error:
             self.fail(game, f"the checker refuses its solution: {error}", error)
+        except Exception as error:
+            self.fail(game, f"the checker raises {type(error).__name__}: {error}", error)
 
     def lines(self, game: Game, solution: Any) -> None:
         """A line of best play makes moves of the graph, as many as the distance says."""
