@@ -106,7 +106,7 @@ def test_one_wrong_position_makes_no_table(kind, tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", WRONG)
 def test_one_wrong_position_makes_no_answer(kind, monkeypatch):
     """Games that are too large for a graph are solved in a table in memory."""
-    monkeypatch.setattr("zermelo.tables.solving.choose.GRAPH_POSITIONS", 100)
+    monkeypatch.setattr("zermelo.tables.solving.choose.MAX_GRAPH_POSITIONS", 100)
     monkeypatch.setattr("zermelo.verify.tables.game.Game.sample_size", 8)
     monkeypatch.setattr("zermelo.verify.tables.table.PLAYOUTS", 0)
     for call in (zm.solve, lambda rules: solve_to_play(rules, lambda *report: None)):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from zermelo._inputs.values import one_of, owned, plain_array, shown
-from zermelo.errors import InvalidObjectiveError
+from zermelo.errors import InvalidObjectiveError, InvalidOptionError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray, Int32Array, Player
 from zermelo.objectives.terminal_form import TerminalForm, place_number
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 MAX_NAMED_POSITIONS = 5
 """The number of positions of a set that a description names."""
+
+
+def check_example(graph: object, rng: object) -> None:
+    """Refuse what is no graph and no source of random numbers, for :meth:`Objective.example`."""
+    if not isinstance(graph, Graph) or not hasattr(rng, "randint"):
+        raise InvalidOptionError(
+            f"expected a graph and a random.Random, got {shown(graph)} and {shown(rng)}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +97,7 @@ class Objective:
         >>> zm.Reach.example(zm.Graph.from_edges([("a", "b")]), random.Random(1))
         Reach(positions=['a'], player=0)
         """
+        check_example(graph, rng)
         try:
             return cls()
         except TypeError:
@@ -183,4 +192,5 @@ class PlainSet(Objective):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "PlainSet":
         """Some positions, wanted by either player."""
+        check_example(graph, rng)
         return cls(random_positions(graph, rng), player=rng.randint(0, 1))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
-from zermelo.objectives.base import Objective, spec_of
+from zermelo.objectives.base import Objective, check_example, spec_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -105,6 +105,7 @@ class _Fresh(Geography):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "_Fresh":
         """The game or its misère form."""
+        check_example(graph, rng)
         return cls(rng.random() < 0.5)
 
 

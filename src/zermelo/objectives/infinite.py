@@ -16,7 +16,7 @@ from zermelo._inputs.values import owned, plain_array, shown
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import Int32Array
-from zermelo.objectives.base import Objective, PlainSet, spec_of
+from zermelo.objectives.base import Objective, PlainSet, check_example, spec_of
 
 if TYPE_CHECKING:
     from random import Random
@@ -151,6 +151,7 @@ class Parity(Objective):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Parity":
         """Few or many priorities, dense or with gaps, in one of the conventions."""
+        check_example(graph, rng)
         top = rng.choice((0, 1, 2, 3, 5, 9, 2**31 - 3))
         gap = max(1, top // rng.randint(1, 9))
         some = [top - gap * rng.randint(0, top // gap) for _ in graph]

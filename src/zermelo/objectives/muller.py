@@ -16,7 +16,7 @@ from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import BoolArray, Int64Array, read_only
 from zermelo.objectives.acceptance import MAX_COLOUR, Formula
-from zermelo.objectives.base import Objective, spec_of
+from zermelo.objectives.base import Objective, check_example, spec_of
 from zermelo.objectives.infinite import check_convention, need_owners
 
 if TYPE_CHECKING:
@@ -216,6 +216,7 @@ class Muller(Objective):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Muller":
         """Up to four colours, and a formula or a family of sets."""
+        check_example(graph, rng)
         colours = range(rng.randint(1, 4))
         colour: list[Any] = [rng.choice((None, *colours)) for _ in graph]
         if rng.random() < 0.4:

@@ -30,6 +30,7 @@ from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Int64Array, Player
 from zermelo.objectives.base import (
     Objective,
+    check_example,
     kept_positions,
     mask_of_numbers,
     random_positions,
@@ -112,6 +113,7 @@ class Quantitative(Objective):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Quantitative":
         """Small or large weights, and data that some objectives have beside them."""
+        check_example(graph, rng)
         top = rng.choice((1, 4, 10**6))
         return cls([rng.randint(-top, top) for _ in range(graph.m)])
 
@@ -160,6 +162,7 @@ class Energy(Quantitative):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Energy":
         """Without a capacity, or small weights and a capacity."""
+        check_example(graph, rng)
         if rng.random() < 0.7:
             return cls(super().example(graph, rng).weight)
         return cls([rng.randint(-3, 3) for _ in range(graph.m)], rng.randint(0, 20))
@@ -201,6 +204,7 @@ class MeanPayoff(Quantitative):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "MeanPayoff":
         """With or without a threshold."""
+        check_example(graph, rng)
         threshold = rng.choice((None, None, 0, Fraction(1, 3)))
         return cls(super().example(graph, rng).weight, threshold)
 
@@ -240,6 +244,7 @@ class Discounted(Quantitative):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "Discounted":
         """One of several discounts, some very close to 1."""
+        check_example(graph, rng)
         discount = 1 - Fraction(1, rng.choice((2, 10, 1000, 10**7)))
         return cls(super().example(graph, rng).weight, discount)
 
@@ -302,5 +307,6 @@ class ShortestPath(Quantitative):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "ShortestPath":
         """Small weights and some targets."""
+        check_example(graph, rng)
         weight = [rng.randint(-4, 4) for _ in range(graph.m)]
         return cls(weight, random_positions(graph, rng), player=rng.randint(0, 1))

@@ -11,6 +11,7 @@ from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, Player
 from zermelo.objectives.base import (
+    check_example,
     kept_positions,
     mask_of_numbers,
     random_positions,
@@ -95,5 +96,6 @@ class ReachAvoid(Terminal):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "ReachAvoid":
         """Some positions to reach and some to avoid."""
+        check_example(graph, rng)
         goal, avoid = random_positions(graph, rng), random_positions(graph, rng)
         return cls(goal, avoid, player=rng.randint(0, 1))

@@ -26,7 +26,7 @@ from zermelo._inputs.values import one_of, plain_array
 from zermelo.errors import InvalidObjectiveError
 from zermelo.graph import Graph, as_graph
 from zermelo.labels import AnyArray, BoolArray
-from zermelo.objectives.base import Objective, PlainSet, spec_of
+from zermelo.objectives.base import Objective, PlainSet, check_example, spec_of
 from zermelo.objectives.terminal_form import (
     Layout,
     Number,
@@ -285,6 +285,7 @@ class TerminalPayoff(Terminal):
     @classmethod
     def example(cls, graph: Graph, rng: "Random") -> "TerminalPayoff":
         """Exact numbers of all kinds, of few or many levels, as either side sees them."""
+        check_example(graph, rng)
         pool = rng.choice(_POOLS)
         stuck = [graph.name(v) for v in graph.terminals.tolist()]
         if rng.random() < 0.4:

@@ -137,7 +137,8 @@ class SolvedGame(Listing, Answers):
     @property
     def entry(self) -> AnyArray:
         """The entries of a game in memory, see :mod:`zermelo.tables.storage.codes`."""
-        assert isinstance(self.storage, MemoryEntries)
+        if not isinstance(self.storage, MemoryEntries):
+            raise InvalidOptionError(f"{self.location}: entries of a file are not in memory")
         return self.storage.entry
 
     # ---------------------------------------------------------------- the graph

@@ -29,6 +29,7 @@ from zermelo.rules.views import (
     Unreduced,
     view,
 )
+from zermelo.solutions.answers import counted
 from zermelo.tables.probing.block_cache import BLOCK, Block
 from zermelo.tables.storage.codes import (
     KIND_ABSENT,
@@ -128,6 +129,8 @@ class MemoryEntries(Entries):
 
         Where one entry stands for all positions of a canonical form, each of them counts.
         """
+        if self.names is not None:
+            return counted(labels(self.entry), distances(self.entry))
         by_form = self.positions is not None
         seen = view_of(self.rules, symmetry=self.symmetry, by_form=by_form)
         return counts_between(seen, self.entry, 0, self.entry.size, self.positions)
