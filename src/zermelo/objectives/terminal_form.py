@@ -78,7 +78,7 @@ class TerminalForm(Checked):
     def check_fit(self, graph: Graph, error: type[ZermeloError] = InvalidObjectiveError) -> None:
         """Refuse a form that contains situations that the graph does not have."""
         if not isinstance(graph, Graph):
-            raise error(f"form: expected a graph, got {shown(graph)}")
+            raise InvalidObjectiveError(f"form: expected a graph, got {shown(graph)}")
         size = graph.n * (2 if self.doubled else 1)
         if self.absorbing.size and int(self.absorbing.max()) >= size:
             raise error(f"form: expected ends among {size} situations, got {self.absorbing.max()}")

@@ -8,7 +8,7 @@ import numpy as np
 from zermelo._inputs.values import shown
 from zermelo._runtime import memory
 from zermelo._runtime.threads import in_order
-from zermelo.errors import FormatError, InvalidRulesError
+from zermelo.errors import FormatError, InvalidOptionError, InvalidRulesError
 from zermelo.labels import AnyArray, Int8Array, Int32Array, Int64Array
 from zermelo.rules.compiled import CompiledRules
 from zermelo.rules.faults import blaming
@@ -153,9 +153,10 @@ class Listing(Lookups):
         return self._solution_member("credit")
 
     def _solution_member(self, name: str) -> Any:
-        if self._on_graph is None:
-            raise AttributeError(f"a table has no {name!r}; take .solution.{name}", name=name)
-        return getattr(self._on_graph, name)
+        found = getattr(self._on_graph, name, None)
+        if found is None:
+            raise InvalidOptionError(f"{self.location}: there is no {name}; see .solution")
+        return found
 
     @property
     def move(self) -> list[Any]:
