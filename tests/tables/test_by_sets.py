@@ -3,8 +3,11 @@
 The chess endgames that are solved so are in ``tests/rules/test_chess_sets.py``.
 """
 
+import copy
+
 import numpy as np
 import pytest
+from tests.tables import set_games
 from tests.tables.forged import claims
 from tests.tables.set_games import BELOW, Drawn
 
@@ -134,3 +137,37 @@ def test_memory_apart_is_asked_for():
     assert _set_ways.set_bytes(rules, 64) == 0
     with pytest.raises(MemoryLimitError, match="solving 58 positions needs about"):
         solve_rules(rules, memory=rules.size * 2 + _set_ways.set_bytes(rules) - 1)
+
+
+class Stopped(Exception):
+    pass
+
+
+class StopsInSweep:
+    """A checkpoint that stops the job in the first sweep of a tier, and keeps that state."""
+
+    saved = None
+
+    def load(self):
+        return self.saved
+
+    def save(self, state):
+        if self.saved is None and (state["tier"], state["stage"]) == (1, 0) and state["slot"]:
+            self.saved = {key: copy.copy(value) for key, value in state.items()}
+            raise Stopped
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_tier_that_sets_gave_up_is_resumed_slot_by_slot(monkeypatch):
+    """Play is too long for sets; a job that stops in the sweep after that goes on in this sweep."""
+    monkeypatch.setattr(set_games, "BELOW", 1034)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", -1.0)
+    n = 1034 + 2 * 64 * 96
+    line = [[min(v, 1034) - 1] if v else [] for v in range(n)]
+    rules = set_games.Drawn(line, [-1] + [OPEN] * (n - 1), 64)
+    checkpoint = StopsInSweep()
+    with pytest.raises(Stopped):
+        solve_rules(rules, checkpoint=checkpoint)
+    monkeypatch.setattr("zermelo.tables.solving.job.CHECKPOINT_SECONDS", 20.0)
+    assert solve_rules(rules, checkpoint=checkpoint).counts()["lose"] == n - 517
